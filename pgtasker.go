@@ -1,7 +1,7 @@
 // Package pgtasker is a workflow engine that lives in PostgreSQL: tasks are runs of templates, which are
 // directed acyclic graphs of steps, and every decision about them is made by SQL functions.
 //
-// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by what a person does:
+// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by task of a person:
 //
 //	db, err := pgtasker.Open(ctx, os.Getenv("DATABASE_URL"))
 //	err = db.Migrate(ctx)
@@ -39,11 +39,11 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// DB is a database with pgtasker in it. Its methods Tasks, Operate, Signals and so on are those of [executor.Client]; each call
+// DB is a database with pgtasker in it. Its methods Tasks, Operate, Signals and so on come from [executor.Client]. Each call
 // runs in a transaction of its own.
 type DB struct {
 	*executor.Client
-	// Pool is what all calls go through, and any queries of yours.
+	// Pool carries all calls, and any queries of yours.
 	Pool *pgxpool.Pool
 
 	owned bool // Open made the pool
@@ -53,7 +53,7 @@ type DB struct {
 type By = executor.By
 
 // Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot. The caller
-// closes the DB. It changes nothing; [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and
+// closes the DB. It changes nothing. [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and
 // bounds for the ping of idle connections and for connecting.
 func Open(ctx context.Context, url string) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
@@ -87,7 +87,7 @@ func (db *DB) Close() {
 }
 
 // Migrate applies the migrations that the database lacks, as [migrate.Up] does: processes that start at the same time
-// may all call it. It needs a role that may create schemas and roles; a service with fewer rights leaves it to another.
+// may all call it. It needs a role that may create schemas and roles. A service with fewer rights leaves it to another.
 func (db *DB) Migrate(ctx context.Context) error {
 	return migrate.Up(ctx, db.Pool)
 }

@@ -17,12 +17,12 @@ import (
 // [Client.SQL] has MapAccess, UnmapAccess, ListSessions and EndSession. See [Client.Access].
 type Access struct{ e *SqlFunctionExecutor }
 
-// Token says what the bearer of a token may do.
+// Token has the rights of a token's bearer.
 type Token struct {
 	Name string
 	// Role is the database role whose functions the token may call, such as "tasker_worker".
 	Role string
-	// Namespaces that it may work in; "*" is all that the role may.
+	// Namespaces that it may work in. "*" is all that the role may.
 	Namespaces []string
 	// ExpiresAt ends it. Default: never.
 	ExpiresAt time.Time
@@ -50,7 +50,7 @@ func (a Access) RevokeToken(ctx context.Context, name string, by By) (bool, erro
 	return a.e.RevokeToken(ctx, name, by)
 }
 
-// BindRole lets a database role work in these namespaces only; nil is all.
+// BindRole lets a database role work in these namespaces only, nil is all.
 func (a Access) BindRole(ctx context.Context, role string, namespaces []string, by By) error {
 	_, err := a.e.BindRole(ctx, role, namespaces, by)
 	return err
@@ -59,7 +59,7 @@ func (a Access) BindRole(ctx context.Context, role string, namespaces []string, 
 // Admin reads and changes settings, partitions, retention and maintenance. See [Client.Admin].
 type Admin struct{ e *SqlFunctionExecutor }
 
-// Settings lists the settings by name, with their values, their defaults and what they mean.
+// Settings lists the settings by name, with their values, their defaults and their meaning.
 func (a Admin) Settings(ctx context.Context) iter.Seq2[Setting, error] {
 	return one(func() ([]Setting, error) { return a.e.ListSettings(ctx) })
 }

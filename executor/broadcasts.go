@@ -8,12 +8,12 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Event is what is emitted to all steps of a namespace that wait for it. Namespace and Name must be set.
+// Event is an event for all steps of a namespace that wait for it. Namespace and Name must be set.
 type Event struct {
 	Namespace, Name string
 	// Key tells events of one name apart, such as the number of an order. Default: none, for waits without a key.
 	Key string
-	// Payload is any JSON value of at most 16 KiB (the setting event_bytes); each step that takes the event has it in
+	// Payload is any JSON value of at most 16 KiB (the setting event_bytes). Each step that takes the event has it in
 	// its result. Default: {}.
 	Payload json.RawMessage
 	// IdempotencyKey makes two events of a namespace and name the same, such as the number of a webhook. Default: none,
@@ -22,7 +22,7 @@ type Event struct {
 }
 
 // EmitEvent emits an event in the transaction of the caller: every step of the namespace that waits for its name and key
-// takes it, now or when it begins to wait and looks back far enough. It returns at once; workers and orchestrators deliver
+// takes it, now or when it begins to wait and looks back far enough. It returns at once. Workers and orchestrators deliver
 // the event after the transaction has committed. It returns ErrNotFound if there is no such namespace, and ErrInvalid
 // or ErrTooLarge for an event that is malformed or too large.
 func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (gen.EmittedEvent, error) {
@@ -42,7 +42,7 @@ func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (gen.E
 type EventFilter struct {
 	// Namespace and Name that an event must have. Default: any.
 	Namespace, Name string
-	// Key that it must have; "" is no key. Default: any.
+	// Key that it must have. "" is no key. Default: any.
 	Key *string
 	// Before is the last event of the page before. Default: the first page.
 	Before *gen.BroadcastDetail

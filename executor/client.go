@@ -76,7 +76,7 @@ type Ref struct {
 	Name      string
 }
 
-// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the rows; 0
+// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the rows, 0
 // is all.
 func pages[R any](limit int, next func(last *R, rows int32) ([]R, error)) iter.Seq2[R, error] {
 	return pagesOf(500, limit, next)

@@ -22,7 +22,7 @@ type TaskRequest struct {
 	// Context is the JSON object that the task's handlers get. Default: {}.
 	Context json.RawMessage
 	// IdentityKey makes requests with the same key the same task, where the template's identity
-	// strategy is caller_provided; elsewhere it must be empty.
+	// strategy is caller_provided. Elsewhere it must be empty.
 	IdentityKey string
 	// TaskUUID is a UUID of NewTaskUUID. Default: the database makes one.
 	TaskUUID uuid.UUID
@@ -32,7 +32,7 @@ type TaskRequest struct {
 
 // TaskOptions are the optional parts of a request for a task. The zero value is fine.
 type TaskOptions struct {
-	// Priority from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one. Default: 0.
+	// Priority from -1000 to 1000. Above 0 takes the fast lane, below 0 the slow one. Default: 0.
 	Priority int32
 	// Tags to find the task by. Default: none.
 	Tags []string
@@ -43,7 +43,7 @@ type TaskOptions struct {
 	// CorrelationID ties the task to a request that goes through several systems. Default: the
 	// task's own UUID.
 	CorrelationID uuid.UUID
-	// ParentCorrelationID is that of what caused the request. Default: none.
+	// ParentCorrelationID is the correlation ID of the request's cause. Default: none.
 	ParentCorrelationID uuid.UUID
 	// Headers is a JSON object handed to handlers, such as a traceparent. Default: {}.
 	Headers json.RawMessage
@@ -122,7 +122,7 @@ type TasksRequest struct {
 	// Contexts holds a JSON object for each task.
 	Contexts []json.RawMessage
 	// IdentityKeys holds a key for each task, where the template's identity strategy is
-	// caller_provided; elsewhere it must be nil.
+	// caller_provided. Elsewhere it must be nil.
 	IdentityKeys []string
 	// TaskUUIDs holds a UUID of NewTaskUUID for each task. Default: the database makes them.
 	TaskUUIDs []uuid.UUID
@@ -197,7 +197,7 @@ func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// checkJSON says whether PostgreSQL can store raw; none at all is null.
+// checkJSON says whether PostgreSQL can store raw, none at all is null.
 func checkJSON(raw json.RawMessage) error {
 	if err := pgjson.Check(raw); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)

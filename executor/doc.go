@@ -1,6 +1,6 @@
 // Package executor calls pgtasker's SQL functions with Go types, in two forms.
 //
-// [Client] groups the functions by what a person does. A call that changes something for an operator takes a [By] at its end, a
+// [Client] groups the functions by task of a person. A call that changes something for an operator takes a [By] at its end, a
 // list is an iterator, and Limit is the word for a bound:
 //
 //	c := executor.NewClient(pool)
@@ -9,9 +9,9 @@
 //	task, err := c.Tasks().Wait(ctx, id) // an *executor.TaskError if it fails, is cancelled or is blocked
 //
 // [SqlFunctionExecutor] is the direct form: it has one method for each public function of the database schema tasker, under the
-// function's own name, with the function's comment. Most of its methods are those of package sqlfn, which is generated; those
-// that are written by hand give a function better types. An argument that may be left out is a value whose zero means the
-// default. The direct form changes with the SQL functions.
+// function's own name, with the function's comment. Most of its methods come from package sqlfn, which is generated.
+// Methods that are written by hand give a function better types. An argument that may be left out is a value whose zero
+// means the default. The direct form changes with the SQL functions.
 //
 //	          ┌── Client: Tasks, Operate, Signals … ──┐
 //	caller ──▶│                                       │──▶ select tasker.function(…)

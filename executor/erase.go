@@ -12,7 +12,7 @@ import (
 )
 
 // Erase erases the data of a task that has ended, for good: its context, results, errors and all else that callers passed. States,
-// times and counts stay, and [Operate.Erasures] has a digest of what was there. With children the tasks that its steps started are
+// times and counts stay, and [Operate.Erasures] has a digest of the erased data. With children the tasks that its steps started are
 // erased, too. It returns a row for each task: erased, or already if an earlier call did it. The error is ErrConflict if one of the
 // tasks has not ended. by.Reason is required.
 func (o Operate) Erase(ctx context.Context, task uuid.UUID, children bool, by By) ([]gen.TaskErasure, error) {
@@ -35,7 +35,7 @@ type EraseFilter struct {
 	DryRun bool
 }
 
-// EraseMany erases the tasks that a filter names, up to 100 in a call, and says what became of each: a task that has not ended, or
+// EraseMany erases the tasks that a filter names, up to 100 in a call, and returns the outcome for each: a task that has not ended, or
 // that another transaction holds, stays as it is. On a pool each call is a transaction of its own, so that an interrupted call has
 // erased the oldest tasks. by.Reason is required, except for a dry run.
 func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.Seq2[gen.TaskErasure, error] {

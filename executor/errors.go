@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
 // Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes
@@ -75,6 +77,9 @@ func translate(err error) error {
 		return err
 	}
 	kind, known := kindOf[pgErr.Code]
+	if pgErr.Code == "42P05" || pgErr.Code == "26000" { // a prepared statement of another session, or none of this one
+		return fmt.Errorf("%w: %s", err, pgerr.Mend(pgErr))
+	}
 	if !known {
 		if !strings.HasPrefix(pgErr.Code, "TK") {
 			return err
@@ -87,7 +92,7 @@ func translate(err error) error {
 // noneFree explains an error of a pool that had no connection to give until ctx ended: mostly the caller has a transaction open on the
 // only one, and calls on the pool.
 func noneFree(db DBTX, err error) error {
-	// A query that timed out wraps the error; a connection that was waited for does not.
+	// A query that timed out wraps the error. A connection that was waited for does not.
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 	default:

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// FeedFilter says which events a subscription gets. An empty list lets all through; an event must pass each list.
+// FeedFilter says which events a subscription gets. An empty list lets all through. An event must pass each list.
 type FeedFilter struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Templates are names of task templates.
@@ -30,7 +30,7 @@ type FeedFilter struct {
 	ToStates []string `json:"to_states,omitempty"`
 }
 
-// SubscribeConfig says what [Feed.Consume] follows.
+// SubscribeConfig is the subscription of [Feed.Consume].
 type SubscribeConfig struct {
 	// Subscription is its name.
 	Subscription string
@@ -38,7 +38,7 @@ type SubscribeConfig struct {
 	Filter *FeedFilter
 	// Since is the time that a subscription which Filter makes begins at. Default: now.
 	Since time.Time
-	// Batch is how many events handle gets at a time at most. Default: 100; at most 1,000. From the database up to 1,000 are read
+	// Batch is how many events handle gets at a time at most. Default: 100, at most 1,000. From the database up to 1,000 are read
 	// at once.
 	Batch int32
 	// PollInterval is how long Subscribe waits after a read that found nothing. Default: 250 ms.
@@ -70,8 +70,8 @@ func (c *SubscribeConfig) setDefaults() {
 }
 
 // subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and returns nil then. When
-// handle returns nil the batch is acknowledged, with those of the next second if handle is quick; its error ends it, which
-// returns it, and the batch comes again in the next call, in this process or another. So every event is handled at least once; its
+// handle returns nil the batch is acknowledged, together with the batches of the next second if handle is quick. Its error ends it, which
+// returns it, and the batch comes again in the next call, in this process or another. So every event is handled at least once. Its
 // EventUUID recognises a repeat.
 //
 // While another process reads the subscription, Subscribe waits for its turn. It polls, because commits stay quiet for

@@ -16,13 +16,13 @@ type StepExecutionResult struct {
 	State    state.StepState `json:"state"`
 	// Distance is the number of edges on the shortest way to it: 1 for a parent.
 	Distance int32 `json:"distance"`
-	// Result is what its worker, or an operator, recorded.
+	// Result was recorded by its worker or by an operator.
 	Result json.RawMessage `json:"result"`
 }
 
-// GetStepDependencyResultsMap returns the results of the steps that a step depends on, directly or
-// not, by their names: of those that are complete or resolved manually and have a result. It returns
-// ErrNotFound if there is no such step.
+// GetStepDependencyResultsMap returns the results of the steps that a step depends on, directly or not, by their names.
+// Steps that are neither complete nor resolved manually, or have no result, are left out. It returns ErrNotFound if there
+// is no such step.
 func (e *SqlFunctionExecutor) GetStepDependencyResultsMap(
 	ctx context.Context, stepUUID uuid.UUID,
 ) (map[string]StepExecutionResult, error) {

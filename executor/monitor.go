@@ -91,7 +91,7 @@ func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (gen.DLQEntry, er
 	return d.e.GetDLQEntry(ctx, entry)
 }
 
-// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry; the history has
+// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry. The history has
 // the login and the token beside the actor.
 func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, by By) (bool, error) {
 	return d.e.RequeueDLQEntry(ctx, entry, by.Reason, by)
@@ -115,7 +115,7 @@ func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution
 // Feed reads the changes of tasks and steps in order, once for each subscription. See [Client.Feed].
 type Feed struct{ e *SqlFunctionExecutor }
 
-// Subscription says what a subscription gets.
+// Subscription names the events of a subscription and their target.
 type Subscription struct {
 	Name string
 	// Filter says which events it gets. Default: all.
@@ -126,7 +126,7 @@ type Subscription struct {
 	Target json.RawMessage
 }
 
-// Subscribe makes a subscription or changes what it gets.
+// Subscribe makes a subscription or changes it.
 func (f Feed) Subscribe(ctx context.Context, subscription Subscription, by By) (gen.SubscriptionDetail, error) {
 	filter, err := json.Marshal(subscription.Filter)
 	if err != nil {

@@ -56,7 +56,7 @@ type ResetFilter struct {
 	Limit int
 }
 
-// ResetMany resets the tasks that a filter names, up to 100 in a call, and says what became of each. On a pool each call is
+// ResetMany resets the tasks that a filter names, up to 100 in a call, and returns the outcome for each. On a pool each call is
 // a transaction of its own. by.Reason is required.
 func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.Seq2[gen.TaskReset, error] {
 	return pagesOf(100, filter.Limit, func(last *gen.TaskReset, rows int32) ([]gen.TaskReset, error) {
@@ -77,7 +77,7 @@ func (o Operate) Retry(ctx context.Context, step uuid.UUID, by By) (bool, error)
 	return o.e.RetryStep(ctx, step, by.Reason, by.Actor)
 }
 
-// Complete completes a step by hand, with a result that is encoded as JSON; nil is none. The error is ErrConflict if it is not
+// Complete completes a step by hand, with a result that is encoded as JSON, nil is none. The error is ErrConflict if it is not
 // the step's turn.
 func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
 	raw, err := resultOf(result)
@@ -135,9 +135,9 @@ func (o Operate) PreviewRerun(ctx context.Context, step uuid.UUID) ([]gen.StepRe
 	return o.e.PreviewRerun(ctx, step)
 }
 
-// Fork says what a fork takes over.
+// Fork configures a fork.
 type Fork struct {
-	// From is the step where the fork begins; the results of steps that do not depend on it are taken over. Default: the steps
+	// From is the step where the fork begins. The results of steps that do not depend on it are taken over. Default: the steps
 	// that have no result.
 	From string
 	// Version of the template. Default: that of the task.
@@ -161,7 +161,7 @@ func (o Operate) AddSteps(ctx context.Context, task uuid.UUID, steps json.RawMes
 	return o.e.AddSteps(ctx, task, steps)
 }
 
-// Pause stops the steps of a namespace from being claimed; steps that run finish.
+// Pause stops the steps of a namespace from being claimed. Steps that run finish.
 func (o Operate) Pause(ctx context.Context, namespace string, by By) (bool, error) {
 	return o.e.PauseNamespace(ctx, namespace, by)
 }

@@ -16,7 +16,7 @@ type StepCompletion struct {
 	Results json.RawMessage
 	// Reason and Actor go into the logs. Default: none, and the caller's role.
 	Reason, Actor string
-	// Early completes the step also if the steps that it depends on have not settled; it needs a Reason.
+	// Early completes the step also if the steps that it depends on have not settled. It needs a Reason.
 	// Default: false.
 	Early bool
 }

@@ -25,7 +25,7 @@ type TaskPolicy struct {
 	Debounce time.Duration
 	// DebounceLongest is how long after the first of the requests the task starts at the latest. Default: no limit.
 	DebounceLongest time.Duration
-	// ThrottleLimit tasks of the template may be created at once, and one more each share of ThrottlePeriod; ErrThrottled
+	// ThrottleLimit tasks of the template may be created at once, and one more each share of ThrottlePeriod. ErrThrottled
 	// refuses more. Default: no throttle.
 	ThrottleLimit int32
 	// ThrottlePeriod belongs to ThrottleLimit.

@@ -9,7 +9,7 @@ import (
 )
 
 // StepReadinessStatus is a step and whether it may run now. The embedded row has all that the database
-// says; the methods answer the common questions.
+// says. The methods answer the common questions.
 type StepReadinessStatus struct {
 	gen.StepReadiness
 }
@@ -17,7 +17,7 @@ type StepReadinessStatus struct {
 // CanExecuteNow reports whether the step may run now.
 func (s StepReadinessStatus) CanExecuteNow() bool { return s.ReadyForExecution }
 
-// BlockingReason returns why the step may not run now; it is empty if the step may run. The reasons, in the order in which the
+// BlockingReason returns why the step may not run now. It is empty if the step may run. The reasons, in the order in which the
 // database tests them: "invalid_state" (the step has ended, is enqueued or has a worker), "task_ended",
 // "dependencies_not_satisfied", "retry_not_eligible" (no attempt is left, or the failure is permanent), "backoff_not_expired",
 // "task_halted" (another step failed), "task_not_started", "namespace_paused". A newer database may have more.
@@ -28,13 +28,13 @@ func (s StepReadinessStatus) BlockingReason() string {
 	return *s.StepReadiness.BlockingReason
 }
 
-// EffectiveBackoffSeconds returns the wait after the step's last attempt, before jitter: what its
-// worker asked for, else what its policy says. It is 0 before the first attempt.
+// EffectiveBackoffSeconds returns the wait after the step's last attempt, before jitter: the wait that its worker asked
+// for, else the wait of its policy. It is 0 before the first attempt.
 func (s StepReadinessStatus) EffectiveBackoffSeconds() float64 {
 	return s.StepReadiness.EffectiveBackoffSeconds
 }
 
-// GetStepReadinessStatus returns the steps of a task, or those of stepUUIDs if it is not nil, each with
+// GetStepReadinessStatus returns the steps of a task, or the steps in stepUUIDs if it is not nil, each with
 // whether it may run now, by step number. It returns ErrNotFound if there is no such task.
 func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 	ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID,

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// WithReads returns an executor that runs on reads what only reads, and the rest where e runs. A pool on a hot standby
+// WithReads returns an executor that runs reading calls on reads, and all other calls where e runs. A pool on a hot standby
 // takes lists, reports and histories off the primary:
 //
 //	reports := executor.New(primary).WithReads(standby)

@@ -13,16 +13,16 @@ import (
 // signals and events.
 type Signals struct{ e *SqlFunctionExecutor }
 
-// Delivery is what became of a signal.
+// Delivery is the outcome of sending a signal.
 type Delivery = gen.Delivery
 
 // The deliveries of a signal.
 const (
 	// Delivered says that the signal ended the wait of a step.
 	Delivered = gen.DeliveryDelivered
-	// Kept says that no step waits for the signal yet; the first one that does takes it.
+	// Kept says that no step waits for the signal yet. The first one that does takes it.
 	Kept = gen.DeliveryKept
-	// Repeated says that the idempotency key is known; nothing was changed.
+	// Repeated says that the idempotency key is known. Nothing was changed.
 	Repeated = gen.DeliveryRepeated
 	// Ended says that the task has ended: it takes no signal, and nothing was changed.
 	Ended = gen.DeliveryEnded
@@ -36,7 +36,7 @@ func (s Signals) Send(ctx context.Context, task uuid.UUID, signal Signal) (Deliv
 }
 
 // SendByKey sends a signal to the task that has a key, and returns the task's UUID. start says how to create the task if there
-// is none; without start the error is ErrNotFound then.
+// is none. Without start the error is ErrNotFound then.
 func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, start ...SignalStart) (uuid.UUID, Delivery, error) {
 	var starts *SignalStart
 	if len(start) > 0 {

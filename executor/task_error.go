@@ -26,7 +26,7 @@ var (
 type TaskError struct {
 	TaskUUID  uuid.UUID
 	TaskState state.TaskState
-	// Step is the step that was waited for, and StepState its state. Both are empty if a task was waited for; StepState is
+	// Step is the step that was waited for, and StepState its state. Both are empty if a task was waited for. StepState is
 	// empty, too, if the task has no such step.
 	Step      string
 	StepState state.StepState

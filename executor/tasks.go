@@ -173,7 +173,7 @@ type WaitOptions struct {
 // ErrFailed, ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. ctx's error comes
 // with the task as it was last read.
 //
-// All waits on one pool share one connection that listens. On anything else Wait polls; a transaction above READ COMMITTED
+// All waits on one pool share one connection that listens. On anything else Wait polls. A transaction above READ COMMITTED
 // would never see a change.
 func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions) (TaskDetail, error) {
 	detail, err := t.wait(ctx, task, last(options), func(detail TaskDetail) (bool, error) { return detail.Complete, nil })
@@ -187,7 +187,7 @@ func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions)
 	return detail, t.taskError(ctx, detail, "")
 }
 
-// WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it; the task may go on. The error is
+// WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it. The task may go on. The error is
 // a [*TaskError] if the step can have no result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task
 // ended without such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
 func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, options ...WaitOptions) (step StepDetail, err error) {
@@ -208,7 +208,7 @@ func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, option
 }
 
 // Watch returns the task now and after each change of its state, until it has ended. States that it passes through between two
-// reads are left out; History has them.
+// reads are left out. History has them.
 func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions) iter.Seq2[TaskDetail, error] {
 	o := last(options)
 	o.ThroughBlocked = true

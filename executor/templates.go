@@ -29,7 +29,7 @@ func (t Templates) Register(ctx context.Context, template json.RawMessage, by ..
 	return t.e.RegisterTaskTemplate(ctx, template, by...)
 }
 
-// Validate returns what is wrong with a template: nothing if it can be registered.
+// Validate returns the problems of a template: none if it can be registered.
 func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error) {
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
@@ -44,7 +44,7 @@ func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[gen.Tas
 	return one(func() ([]gen.TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
 }
 
-// Retire lets no new tasks of a version be created; existing tasks keep running.
+// Retire lets no new tasks of a version be created. Existing tasks keep running.
 func (t Templates) Retire(ctx context.Context, template TemplateRef, by By) (bool, error) {
 	return t.e.RetireTaskTemplate(ctx, template.Namespace, template.Name, template.Version, by)
 }
@@ -56,7 +56,7 @@ type NamespaceOptions struct {
 	Transport string
 }
 
-// SetNamespace registers a namespace, or changes what the options name.
+// SetNamespace registers a namespace, or changes the properties that the options name.
 func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (gen.TaskNamespace, error) {
 	return t.e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 		Name: namespace, Description: optional(options.Description), Transport: options.Transport,
@@ -73,7 +73,7 @@ type Schedules struct{ e *SqlFunctionExecutor }
 
 // ScheduleRequest says when tasks of a template are created. Name, Task and either Cron or Every are required.
 type ScheduleRequest struct {
-	// Name of the schedule in the namespace of its template; the same name again changes it.
+	// Name of the schedule in the namespace of its template. The same name again changes it.
 	Name string
 	// Task is the template. Default for its Version: the newest one at each tick.
 	Task TemplateRef
@@ -98,7 +98,7 @@ type ScheduleRequest struct {
 	Missed Missed
 	// MissedLimit is how many ticks [MissedAll] makes up for. Default: 100.
 	MissedLimit int32
-	// Overlap says what becomes of a tick while the last task is open. Default: [OverlapAllow].
+	// Overlap says the fate of a tick while the last task is open. Default: [OverlapAllow].
 	Overlap Overlap
 }
 
@@ -115,7 +115,7 @@ const (
 	MissedAll Missed = "all"
 )
 
-// Overlap says what becomes of a tick while the last task is open.
+// Overlap says the fate of a tick while the last task is open.
 type Overlap string
 
 // The policies of overlap.
@@ -161,7 +161,7 @@ func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[gen.Sch
 	return one(func() ([]gen.Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
 }
 
-// Delete ends a schedule; the tasks that it created stay.
+// Delete ends a schedule. The tasks that it created stay.
 func (s Schedules) Delete(ctx context.Context, schedule Ref, by By) (bool, error) {
 	return s.e.DeleteSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
@@ -196,7 +196,7 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 	}, by)
 }
 
-// Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
+// Ticks lists the outcomes of a schedule's ticks, the newest first: a task, or why there is none.
 func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.ScheduleTick, error] {
 	return pages(0, func(last *gen.ScheduleTick, rows int32) ([]gen.ScheduleTick, error) {
 		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}

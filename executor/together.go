@@ -22,7 +22,7 @@ type creations = together.Calls[TaskRequest, TaskCreation]
 
 var pools sync.Map // weak.Pointer[pgxpool.Pool] to *creations
 
-// gathered returns what gathers the calls of CreateTask on db; nil if db is not a pool: a transaction's calls are its own. The
+// gathered returns what gathers the calls of CreateTask on db, nil if db is not a pool: a transaction's calls are its own. The
 // hooks of a pool may choose a connection by the caller's context, so that such callers do not share one.
 func gathered(db DBTX) *creations {
 	pool, ok := db.(*pgxpool.Pool)

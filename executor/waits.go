@@ -13,10 +13,10 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Signal is what is sent to a task. Only Name must be set.
+// Signal is a signal to a task. Only Name must be set.
 type Signal struct {
 	Name string
-	// Payload is any JSON value; the step that takes the signal has it in its result. Default: {}.
+	// Payload is any JSON value. The step that takes the signal has it in its result. Default: {}.
 	Payload json.RawMessage
 	// IdempotencyKey makes two signals of a task the same, such as the number of a webhook. Default: none, so
 	// that each call sends another signal.
@@ -48,7 +48,7 @@ type SignalStart struct {
 }
 
 // SendSignal sends a signal to a task. A step that waits for it is complete when the call returns, and everything up
-// to the next steps with a handler is done; if no step waits for it, it is kept for the first one that does. It
+// to the next steps with a handler is done. If no step waits for it, it is kept for the first one that does. It
 // returns ErrNotFound if there is no such task, ErrConflict if the task has ended, ErrInvalid if the payload does not
 // fit the schema that the template gives it, and ErrForbidden if the step is assigned to another role.
 func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error) {
@@ -63,7 +63,7 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 }
 
 // SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
-// that does not exist is created first, so that a webhook that comes before its task is not lost; otherwise
+// that does not exist is created first, so that a webhook that comes before its task is not lost. Otherwise
 // ErrNotFound says that there is none.
 func (e *SqlFunctionExecutor) SendSignalByKey(
 	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,

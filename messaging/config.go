@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Config says what a queue is, the same for every broker. Only the name is needed.
+// Config describes a queue, the same for every broker. Only the name is needed.
 type Config struct {
 	// Name of the queue: 1 to 40 letters, digits, underscores and hyphens, beginning with a letter.
 	Name string

@@ -15,7 +15,7 @@
 //
 // # What every implementation promises
 //
-// A message is delivered at least once. It is kept when Send has returned nil; after an error it may have been kept,
+// A message is delivered at least once. It is kept when Send has returned nil. After an error it may have been kept,
 // so a sender that repeats it uses the same [Message.ID] for the receiver to recognise.
 //
 // A received message belongs to its receiver until the lease ends, and no other receives it until then. It has to be
@@ -25,7 +25,7 @@
 // One receiver gets messages in the order in which one sender has sent them. A message that comes back, because it was
 // refused or because its lease has ended, may come before or after others.
 //
-// A lost connection is opened again. Receive waits for it; the messages that were received over it may come again.
+// A lost connection is opened again. Receive waits for it. The messages that were received over it may come again.
 //
 // Package messagingtest has the tests of these promises, for implementations elsewhere too: docs/messaging.md says how
 // to write one.

@@ -31,10 +31,10 @@ type Queue interface {
 	Refuse(ctx context.Context, delivery Delivery) error
 	// Extend makes the lease of a delivery end so long after now, instead of when it would have.
 	Extend(ctx context.Context, delivery Delivery, lease time.Duration) error
-	// Depth returns how many messages could be received now, without those that are received already.
+	// Depth returns how many messages could be received now. Messages that are received already do not count.
 	Depth(ctx context.Context) (int64, error)
-	// Close ends all goroutines and connections that the queue has for itself. What was received and not acknowledged
-	// comes again, at the latest when its lease ends. Calls that are under way return ErrClosed.
+	// Close ends all goroutines and connections that the queue has for itself. A message that was received and not
+	// acknowledged comes again, at the latest when its lease ends. Calls that are under way return ErrClosed.
 	Close() error
 }
 
@@ -49,7 +49,7 @@ const (
 	HeaderID = "message_id"
 )
 
-// Message is what is sent.
+// Message is a message to send.
 type Message struct {
 	// ID names the message, so that receivers recognise one that is delivered or sent again. Default: a new UUID.
 	ID string

@@ -11,10 +11,9 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// Observe shows a database through an OpenTelemetry meter: each export is one reading. The metrics are
-// those of Prometheus, named as OpenTelemetry does: pgtasker_queue_ready_steps is
-// pgtasker.queue.ready_steps, and counters have no _total. A reading that fails is the callback's error,
-// which the SDK reports. Unregister the registration to end it.
+// Observe shows a database through an OpenTelemetry meter: each export is one reading. The metrics are the same as for
+// Prometheus, with OpenTelemetry's names: pgtasker_queue_ready_steps is pgtasker.queue.ready_steps, and counters have no
+// _total. A reading that fails is the callback's error, which the SDK reports. Unregister the registration to end it.
 func Observe(meter metric.Meter, db executor.DBTX, config Config) (metric.Registration, error) {
 	config = config.withDefaults()
 	instruments := make([]metric.Float64Observable, len(families))

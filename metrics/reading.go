@@ -26,7 +26,7 @@ type reading struct {
 	limits   []gen.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []gen.BroadcastHealth
-	// If there are more schedules than mostNames, those that fail or are late most are shown.
+	// If there are more schedules than mostNames, the failing schedules and the latest ones are shown.
 	schedules []gen.Schedule
 	totals    []gen.WorkTotals
 	dlq       []gen.DLQReasonCounts
@@ -44,14 +44,14 @@ type handlerWork struct {
 	gen.SlowestStepAnalysis
 }
 
-// The durations are those of recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
+// The durations are from recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
 // are shown.
 const (
 	recentTime = 15 * time.Minute
 	mostNames  = 200
 )
 
-// read asks the database. The role needs what tasker_reader may call.
+// read asks the database. The role needs the rights of tasker_reader.
 func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	e := executor.New(db)
 	if r.at, err = e.Clock(ctx); err != nil {
@@ -119,7 +119,7 @@ func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExec
 	return nil
 }
 
-// late is how many seconds ago the next tick of a schedule was due; 0 if it is not due yet, or the schedule is paused.
+// late is how many seconds ago the next tick of a schedule was due, 0 if it is not due yet, or the schedule is paused.
 func (r reading) late(s gen.Schedule) float64 {
 	if s.DueAt == nil || s.PausedAt != nil {
 		return 0
@@ -127,7 +127,7 @@ func (r reading) late(s gen.Schedule) float64 {
 	return max(r.at.Sub(*s.DueAt).Seconds(), 0)
 }
 
-// since is how many seconds ago a time was; what never happened was infinitely long ago, so that an alert
+// since is how many seconds ago a time was. What never happened was infinitely long ago, so that an alert
 // on its age goes off.
 func (r reading) since(t *time.Time) float64 {
 	if t == nil {

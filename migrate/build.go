@@ -46,7 +46,7 @@ func (r *run) differences(ctx context.Context, asOwner bool) ([]string, error) {
 	return made.Differences(ours, theirs, func(version string) bool { return known[version] }), nil
 }
 
-// builds returns what the database says that it was made of.
+// builds returns the sources that the database was made of.
 func (r *run) builds(ctx context.Context, asOwner bool) (builds []made.Build, err error) {
 	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		var function, exists bool

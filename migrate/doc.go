@@ -12,7 +12,7 @@
 //	   ── each ──> begin; migration; insert version; commit    on one of the pool's connections
 //
 // Processes that start at the same time may all call Up: one migrates, the others wait for it and find
-// nothing to do. Each needs one more connection than its pool has, for the lock; the pool itself may have
+// nothing to do. Each needs one more connection than its pool has, for the lock. The pool itself may have
 // only one. All of it works through a pooler in transaction mode that has two connections to the server.
 //
 // The role that migrates must be able to create schemas in the database and roles in the cluster (or

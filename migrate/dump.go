@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/db"
 )
 
-// Dump writes the migrations of this program as a script for psql, which does to an empty database what
-// Up does, its record included: each migration in a transaction of its own.
+// Dump writes the migrations of this program as a script for psql, which migrates an empty database as Up does, its
+// record included: each migration in a transaction of its own.
 //
 //	psql -X -v ON_ERROR_STOP=1 -f script
 func Dump(w io.Writer) error {
@@ -20,7 +20,7 @@ func Dump(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	first := createTable + ";\n"
 	for _, f := range files {
-		// A writer keeps its first error; Flush returns it.
+		// A writer keeps its first error. Flush returns it.
 		_, _ = fmt.Fprintf(out, "\n-- %s_%s.sql\nbegin;\n%s%s\n", f.version, f.name, first, f.up)
 		_, _ = fmt.Fprintf(out, "insert into %s (version) values ('%s');\ncommit;\n", table, f.version)
 		first = ""

@@ -22,7 +22,7 @@ const (
 // directive finds every line that dbmate takes for the beginning of a part.
 var directive = regexp.MustCompile(`(?m)^--\s*migrate:(up|down)\b.*$`)
 
-// readFiles returns the migrations in order. It reads of dbmate's format what this project's migrations use: one up
+// readFiles returns the migrations in order. It reads the part of dbmate's format that this project's migrations use: one up
 // part, then one down part, without options.
 func readFiles(files fs.FS) ([]file, error) {
 	names, err := fs.Glob(files, "*.sql")

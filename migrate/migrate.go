@@ -30,17 +30,17 @@ func (m Migration) String() string {
 // that this program does not know, or that was applied before its turn.
 var ErrOutOfOrder = errors.New("out of order")
 
-// Up applies the migrations that the database lacks, in order; it returns nil if there are none. When
+// Up applies the migrations that the database lacks, in order. It returns nil if there are none. When
 // one fails, those before it stay applied and it leaves nothing. The error names it, and errors.As finds
 // the *pgconn.PgError with its detail and hint. A database whose migrations were other ones under the same versions is refused
 // with ErrOtherBuild, which names the files. While others migrate the same database, Up waits until
-// ctx ends, at most ten minutes; a session that holds the lock and is no migration is named, with ErrLocked.
+// ctx ends, at most ten minutes. A session that holds the lock and is no migration is named, with ErrLocked.
 func Up(ctx context.Context, pool *pgxpool.Pool) error {
 	return up(ctx, pool, db.Migrations())
 }
 
-// Down rolls back the newest applied migrations, as many as steps says or as there are. What is in their
-// tables is lost. The roles stay, and so does dbmate's table.
+// Down rolls back the newest applied migrations, as many as steps says or as there are. The rows of their tables are
+// lost. The roles stay, and so does dbmate's table.
 func Down(ctx context.Context, pool *pgxpool.Pool, steps int) error {
 	return down(ctx, pool, db.Migrations(), steps)
 }

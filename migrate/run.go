@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// run is one call's view of a database. Files and record have dbmate's format; the transactions are this package's
+// run is one call's view of a database. Files and record have dbmate's format. The transactions are this package's
 // own, because dbmate's take no context, do not say which migration failed, and leave the migrations table behind
 // when the first one does.
 type run struct {

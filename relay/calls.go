@@ -17,7 +17,7 @@ const (
 
 	firstPause   = 50 * time.Millisecond
 	longestPause = 2 * time.Second
-	// deliveredWithin is how long a relay that stops tries to acknowledge what a target took.
+	// deliveredWithin is how long a relay that stops tries to acknowledge events that a target took.
 	deliveredWithin = 5 * time.Second
 )
 

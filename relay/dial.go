@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// special are networks that a webhook has no business in, beside those that netip knows: loopback, private, link-local,
+// special are networks that a webhook has no business in, beside the networks that netip knows: loopback, private, link-local,
 // multicast.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),

@@ -24,14 +24,14 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// Config says what a relay delivers to, and how. Its zero value delivers to queues of pgmq.
+// Config has the targets of a relay, and its bounds. Its zero value delivers to queues of pgmq.
 type Config struct {
 	// Targets opens targets by their kind: "webhook" ([Webhook.Open]), "rabbitmq", or another name for "pgmq", which is
 	// always there. Subscriptions of other kinds are left to other relays.
 	Targets map[string]Open
-	// Only has the subscriptions to deliver. Default: all.
+	// Only names the subscriptions to deliver. Default: all.
 	Only []string
-	// Batch is how many events are delivered and acknowledged at a time. Default: 100; at most 1,000. While a target takes them
+	// Batch is how many events are delivered and acknowledged at a time. Default: 100. At most 1,000. While a target takes them
 	// quickly and more are due, 1,000 are read at a time.
 	Batch int32
 	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
@@ -48,7 +48,7 @@ type Config struct {
 	// Steps opens the queues through which steps of namespaces with transport broker go to workers: the relay publishes
 	// them (docs/howto/rabbitmq.md). Default: none, which leaves them to other relays.
 	Steps messaging.Open
-	// StepDepth is how many messages a lane's queue may have; above it nothing more is published. Default: 1,000.
+	// StepDepth is how many messages a lane's queue may have. Above it nothing more is published. Default: 1,000.
 	StepDepth int
 	// StepAgain is after how long a published step that no worker has claimed is sent again if its queue has fewer
 	// messages than such steps, in whole seconds. Default: 1 min.
@@ -129,7 +129,7 @@ type relay struct {
 	sql    *executor.SqlFunctionExecutor
 	id     uuid.UUID
 	watch  *outage.Watch
-	// listener is that of the publishers; nil before the first.
+	// listener is that of the publishers, nil before the first.
 	listener atomic.Pointer[listen.Listener]
 	running  map[string]*follower
 	all      sync.WaitGroup
@@ -323,7 +323,7 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	return n, pause, err
 }
 
-// handAll hands over what was read, batch by batch, and stops early if the next batch might take too much of the lease: the next
+// handAll hands over the events that were read, batch by batch, and stops early if the next batch might take too much of the lease: the next
 // read renews it and returns the rest again.
 func (f *follower) handAll(ctx context.Context, leased time.Time, events []executor.FeedEvent) (handed int, err error) {
 	for batch := range slices.Chunk(events, int(f.relay.config.Batch)) {
@@ -340,7 +340,7 @@ func (f *follower) handAll(ctx context.Context, leased time.Time, events []execu
 	return handed, nil
 }
 
-// hand gives events to the target, and acknowledges those that it took.
+// hand gives events to the target, and acknowledges the events that it took.
 func (f *follower) hand(ctx context.Context, leased time.Time, events []executor.FeedEvent) (int, error) {
 	if f.target == nil {
 		open, raw, _ := f.relay.open(f.detail)
@@ -374,7 +374,7 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 		}
 		return 0, err
 	}
-	// What takes longer than the lease would be delivered by two at once.
+	// A delivery that takes longer than the lease would be made by two relays at once.
 	limited, cancel := context.WithDeadline(ctx, leased.Add(f.relay.config.Lease*9/10))
 	defer cancel()
 	n, err := f.target.Deliver(limited, events)
@@ -397,7 +397,7 @@ var errLeaseEnds = errors.New("the relay's lease has no time left for a call")
 
 // fits is a target whose calls have a time-out of their own.
 type fits interface {
-	// fit shortens it to most, and returns what it was and what it is.
+	// fit shortens it to most, and returns the former and the present time-out.
 	fit(most time.Duration) (was, is time.Duration)
 }
 
@@ -454,7 +454,7 @@ func backoff(first, longest time.Duration, failures int32) time.Duration {
 	return min(first, longest)
 }
 
-// shorten cuts an error to what the database keeps, and to valid text.
+// shorten cuts an error to the length that the database keeps, and to valid text.
 func shorten(message string) string {
 	out := []rune(message)
 	if len(out) > 2000 {

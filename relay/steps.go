@@ -85,7 +85,7 @@ func (p *publishers) stop() {
 	p.all.Wait()
 }
 
-// listen wakes publishers when steps are announced; without announcements they poll.
+// listen wakes publishers when steps are announced. Without announcements they poll.
 func (p *publishers) listen(ctx context.Context) {
 	const channel, every = "tasker_steps_ready.", 10 * time.Second
 	var heard []string

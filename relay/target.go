@@ -17,12 +17,12 @@ import (
 // Target is where the events of one subscription go.
 type Target interface {
 	// Deliver delivers events, and returns how many of the first ones were. An error that is [Permanent] gives up the
-	// next one at once; after any other, delivery is tried again.
+	// next one at once. After any other, delivery is tried again.
 	Deliver(ctx context.Context, events []executor.FeedEvent) (delivered int, err error)
 	Close() error
 }
 
-// Open opens the target of a subscription. target is what its kind says in the database: {"url": …} of a webhook,
+// Open opens the target of a subscription. target is the target's description in the database: {"url": …} of a webhook,
 // {"queue": …} of a queue.
 type Open func(ctx context.Context, subscription string, target json.RawMessage) (Target, error)
 
@@ -71,7 +71,7 @@ func messagesOf(events []executor.FeedEvent) ([]messaging.Message, error) {
 func bodyOf(event executor.FeedEvent) (json.RawMessage, error) {
 	type data struct {
 		executor.FeedEvent
-		// Of no use to anybody but the reader.
+		// The place is for the reader only.
 		Place *struct{} `json:"place,omitempty"`
 	}
 	return json.Marshal(struct {
@@ -100,7 +100,7 @@ func snake(name string) string {
 	return string(out)
 }
 
-// transactional is a target in the same database: what it delivers is acknowledged in one transaction with it, so it
+// transactional is a target in the same database: a delivery is acknowledged in the same transaction, so it
 // is delivered once.
 type transactional interface {
 	deliverIn(ctx context.Context, tx pgx.Tx, events []executor.FeedEvent) error

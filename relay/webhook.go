@@ -38,7 +38,7 @@ type Webhook struct {
 	AllowHTTP bool
 	// Timeout is how long one call may take in all. Default: 15 s.
 	Timeout time.Duration
-	// Parallel is how many tasks' events are posted at once; those of one task follow each other. Default: 8.
+	// Parallel is how many tasks' events are posted at once. The events of one task follow each other. Default: 8.
 	Parallel int
 	// TLS configures connections, with authorities of your own for example. Default: the system's.
 	TLS *tls.Config
@@ -47,7 +47,7 @@ type Webhook struct {
 	clock    func() time.Time
 }
 
-// Open opens the target of one subscription; it is an [Open].
+// Open opens the target of one subscription. It is an [Open].
 func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMessage) (Target, error) {
 	var config struct {
 		URL string
@@ -131,7 +131,7 @@ func (h *webhook) Close() error {
 	return nil
 }
 
-// Deliver posts the events of different tasks at once, and those of one task one after the other. It begins no call that may not end
+// Deliver posts the events of different tasks at once, and the events of one task one after the other. It begins no call that may not end
 // before ctx does.
 func (h *webhook) Deliver(ctx context.Context, events []executor.FeedEvent) (int, error) {
 	tasks := map[uuid.UUID][]int{}

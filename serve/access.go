@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// secret is the SHA-256 of a token: what the database knows it by, and all that is kept of it here.
+// secret is the SHA-256 of a token. The database knows the token by it, and nothing else of the token is kept here.
 type secret [sha256.Size]byte
 
 // readsPages is whether a browser may show the token as a password: where it could be made to send it, it reads only.
@@ -85,7 +85,7 @@ func presentedToken(r *http.Request) (secret, *problemBody) {
 	return hash, nil
 }
 
-// hashOf returns the hash of what may be a token.
+// hashOf returns the hash of a text that may be a token.
 func hashOf(token string) (secret, bool) {
 	random, ok := strings.CutPrefix(token, bearer.Prefix)
 	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
@@ -94,13 +94,13 @@ func hashOf(token string) (secret, bool) {
 	return sha256.Sum256([]byte(token)), true
 }
 
-// errTooManyAttempts is what an address is told that has guessed tokens.
+// errTooManyAttempts answers an address that has guessed tokens.
 var errTooManyAttempts = &problemBody{
 	Status: http.StatusTooManyRequests, Detail: "the token is not known, and too many requests with unknown tokens came from this address",
 	Hint: "Wait the seconds of Retry-After; valid tokens are not concerned.",
 }
 
-// How a transaction begins. The simple protocol takes both statements in one round trip; what is set ends with the
+// How a transaction begins. The simple protocol takes both statements in one round trip. What is set ends with the
 // transaction, however it ends.
 const (
 	beginReading = "begin isolation level read committed read only; set local role tasker_server"
@@ -278,7 +278,7 @@ func (s *Server) warnOfBuild(ctx context.Context, db executor.DBTX) error {
 	return err
 }
 
-// checkLogin returns what there is to say about the pool's login.
+// checkLogin returns the problem of the pool's login.
 func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
 		e := direct.New(tx)
@@ -292,7 +292,7 @@ func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFin
 	return findings, err
 }
 
-// noServerLogin is what there is to say about a login that may not become tasker_server: an owner of the database that is no
+// noServerLogin is the problem of a login that may not become tasker_server: an owner of the database that is no
 // superuser, or a login of another program.
 func noServerLogin(login string) gen.InstallationFinding {
 	hint := "Log in as a role of its own: create role tasker_web login noinherit; " +

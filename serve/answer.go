@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// operation returns what answers requests for an operation. The token is looked at first: without a valid one nothing
-// is told of what is wrong with the rest.
+// operation returns the handler of an operation. It checks the token first: without a valid token the client learns
+// nothing about other problems.
 func (s *Server) operation(o *operation) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {
@@ -75,7 +75,7 @@ func (s *Server) noteConflict(ctx context.Context, o *operation, c *caller, in a
 // delivery is an answer that hears whether its client was still there.
 type delivery interface{ delivered(gone bool) }
 
-// deliver writes an answer, and says what became of it. An answer that was written counts as read: its client may close the
+// deliver writes an answer, and returns its outcome. An answer that was written counts as read: its client may close the
 // connection at once.
 func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 	d, hears := out.(delivery)
@@ -95,7 +95,7 @@ func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 	return nil
 }
 
-// answer writes what an operation returns.
+// answer writes the return of an operation.
 func answer(w http.ResponseWriter, out any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)

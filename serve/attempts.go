@@ -59,7 +59,7 @@ func (a *attempts) succeeded(token secret, now time.Time) {
 	a.accepted[token] = now.Add(trusted)
 }
 
-// forget drops what is over when there is too much; if nothing is, something.
+// forget drops entries whose time is over when there are too many. If no entry is over, it drops any.
 func forget[K comparable](times map[K]time.Time, now time.Time) {
 	if len(times) < remembered {
 		return

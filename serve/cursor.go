@@ -13,7 +13,7 @@ import (
 
 // cursor says where the next page begins. Clients get it as a text that means nothing to them.
 type cursor struct {
-	// list is the id of the operation that made it, so that it is refused by others; position is where.
+	// list is the id of the operation that made it. Other operations refuse the cursor. position is the place in the list.
 	list, position string
 }
 
@@ -104,7 +104,7 @@ func (c *cursor) event(list string) (stepNo, sortKey *int32, err error) {
 	return stepNo, new(int32(key)), nil
 }
 
-// paging is what every list in pages takes.
+// paging is the arguments of every list in pages.
 type paging struct {
 	Cursor *cursor `query:"cursor" doc:"next_cursor of the page before; without it the list begins."`
 	Limit  int32   `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"How many items at most."`
@@ -112,5 +112,5 @@ type paging struct {
 
 func (p paging) pageSize() int32 { return p.Limit }
 
-// limited is what has a size of its pages.
+// limited is a request with a size of its pages.
 type limited interface{ pageSize() int32 }

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// exchangeOperation is what workers call: results in, steps out. An exchange that finds nothing may wait for steps, without
+// exchangeOperation is the call of workers: results in, steps out. An exchange that finds nothing may wait for steps, without
 // a connection.
 var exchangeOperation = operation{
 	method: http.MethodPost, path: "/v1/exchange", id: "exchangeSteps",
@@ -52,7 +52,7 @@ type stepClaimBody struct {
 	ClaimNo  int32     `json:"claim_no" doc:"claim_no of the claim, the fence: with another number nothing is changed."`
 }
 
-// stepResultBody is what became of a claimed step: a failure if it has an error.
+// stepResultBody is the outcome of a claimed step: a failure if it has an error.
 type stepResultBody struct {
 	StepUUID        uuid.UUID       `json:"step_uuid"`
 	ClaimNo         int32           `json:"claim_no" doc:"claim_no of the claim."`
@@ -82,7 +82,7 @@ func (e *exchangedBody) MarshalJSON() ([]byte, error) {
 	return e.raw, nil
 }
 
-// take keeps the database's answer, and reads what a client that has gone must hand back.
+// take keeps the database's answer, and reads the claims that a client that has gone must hand back.
 func (e *exchangedBody) take(raw json.RawMessage) error {
 	var read struct {
 		Claimed []stepClaimBody `json:"claimed"`
@@ -210,13 +210,13 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, req
 			err = out.take(answer)
 		}
 		if err == nil && due != nil && len(out.claims) == 0 {
-			*due, err = e.NextLaterAt(ctx, in.Namespaces) // What is due already was not for it.
+			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are due already were not for it.
 		}
 		return err
 	})
 }
 
-// handBack releases what was claimed for a client that has gone: the attempts do not count.
+// handBack releases the claims for a client that has gone: the attempts do not count.
 func (s *Server) handBack(ctx context.Context, c *caller, out *exchangedBody) {
 	claims := out.claims
 	if len(claims) == 0 {

@@ -88,7 +88,7 @@ func plain(w http.ResponseWriter, status int, line string) {
 	_, _ = fmt.Fprintln(w, line) // The client may be gone.
 }
 
-// reach does what each request begins with, with a token that cannot be.
+// reach makes the first call of a request, with a token that cannot exist.
 func (s *Server) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
 	defer cancel()
@@ -139,8 +139,8 @@ func (r *readiness) look(now time.Time, ask func() error) error {
 	return r.err
 }
 
-// metrics answers Prometheus with what the token's role may see. What it may not see ends the transaction, and is the
-// page's own to say: it is written when the transaction is over.
+// metrics answers Prometheus with the metrics that the token's role may see. A metric that it may not see ends the
+// transaction, and is the page's own to say: it is written when the transaction is over.
 func (s *Server) metrics() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {

@@ -279,7 +279,7 @@ func oneOf(f parameter, given string) error {
 	return invalid(fmt.Sprintf("%s cannot be %s", f.name, strconv.Quote(cut(given))), "It is one of "+strings.ReplaceAll(allowed, " ", ", ")+".")
 }
 
-// utf8Only refuses what the database could not take as text.
+// utf8Only refuses bytes that the database cannot take as text.
 func utf8Only(f parameter, texts []string) error {
 	for _, given := range texts {
 		if !utf8.ValidString(given) || strings.ContainsRune(given, 0) {
@@ -289,7 +289,7 @@ func utf8Only(f parameter, texts []string) error {
 	return nil
 }
 
-// cut shortens what is repeated in a message.
+// cut shortens a value that a message repeats.
 func cut(given string) string {
 	if len(given) > 100 {
 		return strings.ToValidUTF8(given[:100], "") + "…"

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// stepsCancelled is the channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
 const stepsCancelled = "tasker_cancelled"
 
 // leasesOperation renews leases. It may wait, without a connection, until one of the worker's steps is cancelled.
@@ -92,7 +92,7 @@ func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page p
 	return page, err
 }
 
-// hearCancelled returns what gets a value when a running step of these workers is cancelled.
+// hearCancelled returns a channel that gets a value when a running step of these workers is cancelled.
 func (p *polls) hearCancelled(workers []uuid.UUID) (<-chan struct{}, func(), error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/bearer"
 )
 
-// entry is what the log says of a request. Only its own goroutine writes it.
+// entry is a request in the log. Only its own goroutine writes it.
 type entry struct {
 	id            string
 	token, role   string
@@ -102,7 +102,7 @@ func clean(name string) bool {
 	return cleaned == name
 }
 
-// recorder keeps what an answer was for the log.
+// recorder keeps the status and the size of an answer for the log.
 type recorder struct {
 	http.ResponseWriter
 	entry *entry

@@ -55,7 +55,7 @@ func lower(method string) string {
 	return string(b)
 }
 
-// document returns what the document says of an operation.
+// document returns the part of the document about an operation.
 func (o operation) document(named *schemas) map[string]any {
 	d := map[string]any{
 		"operationId": o.id,
@@ -93,7 +93,7 @@ func body(required bool, of schema) map[string]any {
 	return map[string]any{"required": required, "content": map[string]any{"application/json": map[string]any{"schema": of}}}
 }
 
-// statuses are those that an operation answers with, the first when it succeeds.
+// statuses are the statuses of an operation's answers, the first when it succeeds.
 func (o operation) statuses() []int {
 	all := []int{
 		http.StatusOK, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,

@@ -13,30 +13,30 @@ import (
 // operation is one line of the table that routes, decodes, encodes and documents.
 type operation struct {
 	method, path string
-	// id is the name for generated clients; group is the heading that it stands under.
+	// id is the name for generated clients, group the heading of the operation.
 	id, group string
-	// summary is one sentence without its full stop; description is what else there is to say.
+	// summary is one sentence without its full stop, description the rest of the text.
 	summary, description string
 	// writes is whether it needs a transaction that is not read-only.
 	writes bool
 	// paged is whether the answer's next_cursor may be set.
 	paged bool
-	// refusals are statuses that it may answer with beside those of every operation.
+	// refusals are statuses that it may answer with beside the statuses of every operation.
 	refusals []int
 	in, out  reflect.Type
 	// call runs it in the transaction of the request.
 	call func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error)
-	// conflicted notes in a transaction of its own that the database refused what the call asked for; nil if nothing is noted.
+	// conflicted notes in a transaction of its own that the database refused the call, nil if nothing is noted.
 	conflicted func(ctx context.Context, e *direct.Executor, in any) error
-	// within bounds the request's time in the database more than Config.Timeout does, for what only reads its arguments.
+	// within bounds the request's time in the database more than Config.Timeout does, for an operation that only reads its arguments.
 	within time.Duration
-	// outside runs it without a transaction, for what waits. Only one of the two is set.
+	// outside runs it without a transaction, for an operation that waits. Only one of call and outside is set.
 	outside func(ctx context.Context, s *Server, c *caller, in any) (any, error)
 }
 
 // caller is who sent a request.
 type caller struct {
-	// token is the name of the token, or the person, and role what it acts as. They are empty before it was accepted.
+	// token is the name of the token, or the person, and role the role that it acts as. They are empty before it was accepted.
 	token, role string
 	secret      secret
 	expires     *time.Time // of the token; nil if it does not end
@@ -57,8 +57,8 @@ func named(token string) string {
 	return "token " + token
 }
 
-// do is what an operation does: it calls the database with what the request says. In is a struct whose fields are
-// tagged path, query, header or json; CONTRIBUTING.md has an example.
+// do is the work of an operation: it calls the database with the arguments of the request. In is a struct whose fields are
+// tagged path, query, header or json. CONTRIBUTING.md has an example.
 type do[In, Out any] func(ctx context.Context, e *direct.Executor, in In) (Out, error)
 
 // read makes an operation that changes nothing.
@@ -113,7 +113,7 @@ func (o operation) mayRefuse(statuses ...int) operation {
 	return o
 }
 
-// and adds sentences to what the document says.
+// and adds sentences to the description.
 func (o operation) and(description string) operation {
 	o.description = description
 	return o
@@ -127,7 +127,7 @@ func group(heading string, members ...operation) []operation {
 	return members
 }
 
-// pageBody is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
+// pageBody is a part of a list. NextCursor is the cursor of the next part, null at the end.
 type pageBody[Row any] struct {
 	Items      []Row   `json:"items"`
 	NextCursor *cursor `json:"next_cursor"`
@@ -151,7 +151,7 @@ func changed(did bool, err error) (changedBody, error) { return changedBody{did}
 // nothing is the arguments of an operation that takes none.
 type nothing struct{}
 
-// value is what p points to, or the zero value, which leaves an optional argument to its default.
+// value is the value behind p, or the zero value, which leaves an optional argument to its default.
 func value[T any](p *T) T {
 	if p == nil {
 		var zero T

@@ -2,7 +2,7 @@ package serve
 
 import "slices"
 
-// operations is the table: what is here is served and documented, and nothing else is.
+// operations is the table: exactly its operations are served and documented.
 var operations = slices.Concat(
 	taskOperations, stepOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
 	limitOperations, queueOperations, subscriptionOperations, deadLetterOperations, erasureOperations,

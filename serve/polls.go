@@ -17,9 +17,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// How exchanges wait. All of them share one connection that listens. Those that would claim the same, of one token, for
+// How exchanges wait. All of them share one connection that listens. Exchanges that would claim the same, of one token, for
 // the same namespaces and handlers, are a kind: a notification wakes the one of each kind that has waited longest, and
-// if it has claimed something, it wakes the next. So a thousand that wait cost what one costs.
+// if it has claimed something, it wakes the next. So a thousand waiting exchanges cost as much as one.
 const (
 	// pollFloor is how often one of a kind asks although nothing has woken it.
 	pollFloor = time.Second
@@ -29,7 +29,7 @@ const (
 	awakeAfter = 5 * time.Second
 )
 
-// polls is what the exchanges that wait share.
+// polls is the common state of the exchanges that wait.
 type polls struct {
 	pool     *pgxpool.Pool
 	config   *Config
@@ -48,7 +48,7 @@ type polls struct {
 	closed   bool
 }
 
-// kind is those that would claim the same.
+// kind is the exchanges that would claim the same.
 type kind struct {
 	namespaces []string
 	members    int
@@ -189,7 +189,7 @@ func (p *polls) wokenOf(k *kind) int {
 	return k.woken
 }
 
-// wait returns what is closed when the caller is to ask again: at once if the kind was woken since it asked.
+// wait returns a channel that is closed when the caller is to ask again: at once if the kind was woken since it asked.
 func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -213,7 +213,7 @@ func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
 	return wake
 }
 
-// leaveWait takes the caller out of those that wait; if it was woken meanwhile, the next one asks in its place.
+// leaveWait takes the caller out of the waiting exchanges. If it was woken meanwhile, the next one asks in its place.
 func (p *polls) leaveWait(k *kind, wake chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -239,7 +239,7 @@ func (k *kind) wakeOne() {
 	}
 }
 
-// hear wakes one of each kind that a notification concerns; nil concerns all.
+// hear wakes one of each kind that a notification concerns, nil concerns all.
 func (p *polls) hear(notification *pgconn.Notification) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -31,10 +31,10 @@ type problemBody struct {
 	RequestID string `json:"request_id" doc:"The request's X-Request-Id, under which the server's log has it."`
 }
 
-// Error returns what is wrong.
+// Error returns the problem.
 func (p *problemBody) Error() string { return p.Detail }
 
-// kinds say which status tells what kind of error of the database. Every code of class TK has the status of its number.
+// kinds map the kinds of the database's errors to statuses. Every code of class TK has the status of its number.
 var kinds = []struct {
 	kind   error
 	status int
@@ -62,8 +62,8 @@ func malformed(detail, hint string) *problemBody {
 	return &problemBody{Status: http.StatusBadRequest, Detail: detail, Hint: hint}
 }
 
-// describe makes of any error what the client is told. Whether the log needs more is the second result: of what is
-// not the client's doing the client gets no particulars.
+// describe makes the client's text of any error. The second result is whether the log needs more: the client gets no
+// particulars of an error that it did not cause.
 func describe(err error) (p *problemBody, internal bool) {
 	if errors.As(err, &p) {
 		copied := *p
@@ -134,14 +134,14 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*problemBody, bool) {
 	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
-// inRecovery is what a database answers that is a standby, or not the primary yet.
+// inRecovery is the error of a database that is a standby, or not the primary yet.
 const inRecovery = "the database is in recovery and cannot be written"
 
 func unavailable(detail string) *problemBody {
 	return &problemBody{Status: http.StatusServiceUnavailable, Detail: detail, Hint: "Repeat the request after the seconds of Retry-After."}
 }
 
-// fail tells the client what is wrong.
+// fail sends the problem to the client.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var pgErr *pgconn.PgError
 	if !s.config.ReadOnly && errors.As(err, &pgErr) && pgErr.Code == "25006" {

@@ -23,7 +23,7 @@ type Proxy struct {
 	EmailHeader string
 	// GroupsHeader has the person's groups, with commas between them: the claim groups of access maps. Default: none.
 	GroupsHeader string
-	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none; then the proxy has to ask
+	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none, then the proxy has to ask
 	// for another sign-in before what cannot be undone.
 	TimeHeader string
 	// SecretHeader has the secret that proxy and server share. Default: Tasker-Proxy-Secret.
@@ -55,7 +55,7 @@ type proxied struct {
 }
 
 // person returns the person of a request, nil if it names none. Headers that name one are refused from anywhere else, and so is
-// what looks like an attempt to add one past the proxy.
+// headers that look like an attempt to add one past the proxy.
 func (p *Proxy) person(r *http.Request) (*proxied, *problemBody) {
 	named := []string{p.UserHeader, p.EmailHeader, p.GroupsHeader, p.TimeHeader}
 	given := map[string]string{}
@@ -126,7 +126,7 @@ func (p *Proxy) trusts(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// ambient is what the page knows a proxied person by.
+// ambient identifies a proxied person to the page.
 func (p *proxied) ambient() string { return "proxied " + hex.EncodeToString(p.key[:]) }
 
 func refusedProxy(detail string) *problemBody {

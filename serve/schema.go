@@ -16,7 +16,7 @@ import (
 // schema is a JSON Schema, as OpenAPI 3.1 has them.
 type schema = map[string]any
 
-// schemas makes the schemas of Go types: what encoding/json writes of them. Structs are named, under
+// schemas makes the schemas of Go types as encoding/json writes them. Structs are named, under
 // #/components/schemas.
 type schemas struct{ named map[string]any }
 
@@ -104,7 +104,7 @@ func (s *schemas) fields(t reflect.Type) schema {
 	return schema{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
 }
 
-// request returns the schema of a body: what it need not have may be left out.
+// request returns the schema of a body: optional fields may be left out.
 func (s *schemas) request(t reflect.Type) schema {
 	required := []string{}
 	for _, f := range bodyFields(t) {
@@ -117,7 +117,7 @@ func (s *schemas) request(t reflect.Type) schema {
 	return of
 }
 
-// field is the schema of a field with what its tags say.
+// field is the schema of a field with the bounds in its tags.
 func (s *schemas) field(f reflect.StructField) schema {
 	found := s.of(f.Type)
 	if found["type"] == "array" && f.Tag.Get("json") != "items" {
@@ -144,7 +144,7 @@ func (s *schemas) field(f reflect.StructField) schema {
 	return of
 }
 
-// nullable allows null beside what a schema says.
+// nullable adds null to a schema.
 func nullable(of schema) schema {
 	kind, simple := of["type"].(string)
 	if !simple {

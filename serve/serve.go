@@ -21,10 +21,10 @@ import (
 
 // Config says how requests are answered. Its zero value works.
 type Config struct {
-	// Reads answers what only reads, from a standby mostly: the same database, the same login. What it cannot answer,
-	// and what a request with the header Tasker-Read: primary asks, the server's own pool does. Default: nil.
+	// Reads answers requests that only read, from a standby mostly: the same database, the same login. The server's own pool
+	// answers requests that Reads cannot answer, and requests with the header Tasker-Read: primary. Default: nil.
 	Reads *pgxpool.Pool
-	// ReadOnly refuses what writes: every transaction is a read-only one. Default: false.
+	// ReadOnly refuses writes: every transaction is a read-only one. Default: false.
 	ReadOnly bool
 	// NoMaintenance leaves the periodic duties (partitions ahead, rollups, statistics, schedules) to workers in Go, orchestrators and
 	// other servers. Default: false.
@@ -35,7 +35,7 @@ type Config struct {
 	MaxBody int64
 	// Timeout is how long one request may use the database. Default: 30 seconds.
 	Timeout time.Duration
-	// MaxPerToken is how many connections of a pool one token may use at the same time; its other requests wait. Default: three
+	// MaxPerToken is how many connections of a pool one token may use at the same time. Its other requests wait. Default: three
 	// quarters of the pool's.
 	MaxPerToken int
 	// MaxWait is the longest that a client may wait for a task, or for steps, in one request. Default: 60 seconds.
@@ -44,7 +44,7 @@ type Config struct {
 	MaxWaiting int
 	// MaxPolling is how many exchanges of workers may wait for steps at the same time. Default: 10000.
 	MaxPolling int
-	// Connect opens the connection for LISTEN, such as one past a pooler; there is one, from the first exchange that waits on.
+	// Connect opens the connection for LISTEN, such as one past a pooler. There is one, from the first exchange that waits on.
 	// Default: as the pool does.
 	Connect executor.Connect
 	// Provider lets people sign in at an identity provider, such as the one of package serve/oidc; tokens work as before. Default: nil.
@@ -106,7 +106,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// Server is the handler. It holds nothing but what it has counted and, from the first exchange that waits on, a connection
+// Server is the handler. It holds only its counts and, from the first exchange that waits on, a connection
 // that listens, until Close.
 type Server struct {
 	config   Config
@@ -126,7 +126,7 @@ type Server struct {
 	creations *together.Calls[arrival, arrived]
 }
 
-// New returns a handler that answers with what pool reaches. It looks at the pool's login first: one with rights of
+// New returns a handler that answers from the database of pool. It looks at the pool's login first: one with rights of
 // its own is refused, except a superuser on loopback, about whom the logger is warned.
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
@@ -187,7 +187,7 @@ func (e *ConfigError) Unwrap() error { return e.err }
 // LoginError says why the login of the pool does not suit a server.
 type LoginError struct{ Finding gen.InstallationFinding }
 
-// Error returns what is wrong, and what to do.
+// Error returns the problem and the remedy.
 func (e *LoginError) Error() string {
 	return fmt.Sprintf("%s | %s", e.Finding.Message, text(e.Finding.Hint))
 }

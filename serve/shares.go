@@ -21,7 +21,7 @@ type share struct {
 
 func newShares(size int) *shares { return &shares{size: size, tokens: map[secret]*share{}} }
 
-// take waits for a place of the token, and returns what gives it back.
+// take waits for a place of the token, and returns the function that gives it back.
 func (s *shares) take(ctx context.Context, token secret) (release func(), err error) {
 	s.mutex.Lock()
 	own := s.tokens[token]

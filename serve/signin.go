@@ -40,7 +40,7 @@ const (
 	callback = ui.Root + "/sign-in/callback"
 )
 
-// sessionHash returns the hash of what may be the secret of a browser's session.
+// sessionHash returns the hash of a text that may be the secret of a browser's session.
 func sessionHash(given string) (secret, bool) {
 	random, ok := strings.CutPrefix(given, sessionPrefix)
 	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
@@ -246,7 +246,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 			Hint: "Get another from the provider, for the audience of this server.",
 		})
 	}
-	// The signature of a token can be written in more than one way; what was signed cannot.
+	// The signature of a token can be written in more than one way. What was signed cannot.
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
 	err = s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
@@ -283,7 +283,7 @@ func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *di
 	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, direct.New(tx)) })
 }
 
-// toldOfProvider returns what a person is told of an error of the provider, whose particulars go to the log.
+// toldOfProvider returns a person's text of an error of the provider, whose particulars go to the log.
 func (s *Server) toldOfProvider(r *http.Request, err error) error {
 	s.config.Logger.WarnContext(r.Context(), "a sign-in failed", "request_id", requestID(r), "error", err)
 	if errors.Is(err, signin.ErrAway) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Answers that a standby gave say how many seconds it is behind its primary; a client that has to see its own writes
+// Answers that a standby gave say how many seconds it is behind its primary. A client that has to see its own writes
 // asks for the primary.
 const (
 	lagHeader  = "Tasker-Standby-Lag"

@@ -103,7 +103,7 @@ var stepOperations = group(
 		}),
 )
 
-// stepWaitBody is what a step waits for.
+// stepWaitBody is the wait of a step.
 type stepWaitBody struct {
 	Wait *gen.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
 }
@@ -166,7 +166,7 @@ func onStep[In checked, Out any](call do[In, Out]) do[In, Out] {
 	}
 }
 
-// pageOfStep is a page of what belongs to a step.
+// pageOfStep is a page of a list of a step.
 type pageOfStep struct {
 	step
 	paging

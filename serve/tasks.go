@@ -191,14 +191,14 @@ type taskAction struct {
 	intent
 }
 
-// operate makes an operation of what an operator does to a task.
+// operate makes an operation of an operator's call on a task.
 func operate(path, id, summary string, call func(e *direct.Executor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)) operation {
 	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *direct.Executor, in taskAction) (changedBody, error) {
 		return changed(call(e, ctx, in.TaskUUID, value(in.Reason), value(in.Actor)))
 	})
 }
 
-// newTask is what the tasks of a request have in common.
+// newTask has the common properties of the tasks of a request.
 type newTask struct {
 	Namespace           string          `json:"namespace" required:"true" doc:"The template's namespace."`
 	Name                string          `json:"name" required:"true" doc:"The template's name."`
@@ -221,7 +221,7 @@ type newTask struct {
 	ThrottleKey         *string         `json:"throttle_key,omitempty" doc:"Throttles the requests of this key by themselves."`
 }
 
-// options are those of the task as package executor takes them.
+// options are the options of the task as package executor takes them.
 func (t newTask) options() executor.TaskOptions {
 	return executor.TaskOptions{
 		Priority: value(t.Priority), Tags: t.Tags, Initiator: value(t.Initiator), SourceSystem: value(t.SourceSystem), Reason: value(t.Reason),
@@ -379,7 +379,7 @@ type resultOf struct {
 	Steps []string `query:"step" doc:"Whose results are returned; those of the last steps by default."`
 }
 
-// taskResultBody is what has become of a task.
+// taskResultBody is the outcome of a task.
 type taskResultBody struct {
 	TaskUUID uuid.UUID       `json:"task_uuid"`
 	State    state.TaskState `json:"state"`

@@ -37,7 +37,7 @@ func (s *Server) Close() {
 	s.duties.close()
 }
 
-// ambient returns what the page knows the person by whom a proxy has signed in; empty if the request names none.
+// ambient returns the secret of the person whom a proxy has signed in, empty if the request names none.
 func (s *Server) ambient(r *http.Request) (string, error) {
 	person, refused := s.config.Proxy.person(r)
 	switch {
@@ -85,7 +85,7 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 	return ui.Principal{Token: c.token, Role: c.role}, err
 }
 
-// describeForPage says to a person what REST says to a program, and logs what is the server's own doing.
+// describeForPage makes a person's text of the problem that REST returns to a program, and logs the server's own errors.
 func (s *Server) describeForPage(r *http.Request, err error) ui.Problem {
 	var said *ui.Problem
 	if errors.As(err, &said) {

@@ -59,7 +59,7 @@ func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return task, nil // The server stops, or nobody hears it.
+			return task, nil // The server stops, or no notification comes.
 		}
 	}
 }

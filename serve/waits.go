@@ -91,7 +91,7 @@ func (c *cursor) wait() (*gen.WaitDetail, error) {
 	return &gen.WaitDetail{WaitingSince: at, StepUUID: id}, nil
 }
 
-// signal is what is sent to a task.
+// signal is a signal to a task.
 type signal struct {
 	Key            *string         `header:"Idempotency-Key" json:"-" doc:"The same as idempotency_key."`
 	Name           string          `json:"name" required:"true" doc:"The signal's name."`
@@ -101,7 +101,7 @@ type signal struct {
 
 var errTwoSignalKeys = invalid("Idempotency-Key and idempotency_key differ", "Send one of them.")
 
-// settle fills in what was left out.
+// settle fills in the omitted values.
 func (s *signal) settle() error {
 	switch {
 	case s.Key == nil:

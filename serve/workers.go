@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// workerOperations are what workers call, beside what they share with others. docs/http-workers.md is the protocol.
+// workerOperations are the calls of workers alone. docs/http-workers.md is the protocol.
 var workerOperations = group(
 	"Workers",
 	exchangeOperation,
@@ -82,7 +82,7 @@ func (in releaseIn) claims() []direct.StepClaim {
 	return claims
 }
 
-// answerBody is what became of a call.
+// answerBody is the outcome of a call.
 type answerBody struct {
 	Answer gen.LeaseAnswer `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
 }

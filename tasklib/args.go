@@ -92,7 +92,7 @@ func (c codec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
 		return args, &ArgsError{Name: c.name, Err: err}
 	}
 	if args, err = c.parse(kwargs); err != nil {
-		// The error is stored with the task, and what is wrong with a value may name it.
+		// The error is stored with the task, and the problem of a value may name the value.
 		problem := &ArgsError{Name: c.name, Err: errUnfit}
 		var typeError *json.UnmarshalTypeError
 		if errors.As(err, &typeError) {

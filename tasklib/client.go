@@ -16,18 +16,18 @@ import (
 // NoRetries is the MaxRetries of tasks that run once.
 const NoRetries = -1
 
-// Config holds what is common to the tasks of a client. Its zero value works: what is not said here or in a
-// task's [Options], the settings in the database say, whose defaults are given.
+// Config is the common configuration of a client's tasks. Its zero value works: for a field that is zero here and in a
+// task's [Options], the settings in the database apply, whose defaults are given.
 type Config struct {
-	// MaxRetries after the first run; [NoRetries] for none. Default: 3, at most four runs.
+	// MaxRetries after the first run, [NoRetries] for none. Default: 3, at most four runs.
 	MaxRetries int
 	// BaseRetryDelay before the first retry. Default: 5 s.
 	BaseRetryDelay time.Duration
 	// RetryBackoffMultiplier of each further retry's delay. Default: 2, for 5, 10, 20 s.
 	RetryBackoffMultiplier float64
-	// DefaultTaskTimeout of a run; whole seconds. Default: none.
+	// DefaultTaskTimeout of a run, whole seconds. Default: none.
 	DefaultTaskTimeout time.Duration
-	// Lease is how long a claimed task belongs to its worker without a renewal; whole seconds.
+	// Lease is how long a claimed task belongs to its worker without a renewal, whole seconds.
 	// Default: 600 s.
 	Lease time.Duration
 	// WorkerID names this process as the holder of locks, in at most 200 characters. Default: host name, process id and random letters.
@@ -35,7 +35,7 @@ type Config struct {
 
 	// Validator checks arguments at submission and before they run. A *validator.Validate of
 	// github.com/go-playground/validator/v10 is one, and package tagvalidator of this project wraps it, with
-	// errors that name fields as JSON does. Default: none; a type with "validate" tags is then refused.
+	// errors that name fields as JSON does. Default: none. A type with "validate" tags is then refused.
 	Validator Validator
 	// Keys encrypt the arguments of tasks whose [Options] say so. Default: none.
 	Keys *Keys
@@ -86,7 +86,7 @@ func (c *Client) Names() []string {
 }
 
 // Sync registers the client's tasks in the database, with their options and schedules, so that they can be
-// submitted. A worker does it when it starts; a process that only submits calls it once, or relies on the workers.
+// submitted. A worker does it when it starts. A process that only submits calls it once, or relies on the workers.
 // Options that are not set stay as they are, so that limits which operators have set survive.
 func (c *Client) Sync(ctx context.Context) error {
 	functions := c.Functions()

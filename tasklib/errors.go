@@ -35,7 +35,7 @@ var ErrKey = errors.New("the arguments cannot be decrypted")
 type ArgsError struct {
 	// Name of the task.
 	Name string
-	// Field whose value is wrong, as in JSON; empty if it is not known or all of it is.
+	// Field whose value is wrong, as in JSON, empty if it is not known or all of it is.
 	Field string
 	// Err is the problem.
 	Err error

@@ -34,7 +34,7 @@ const (
 // Details are all that is known of a task.
 type Details = gen.TaskDetail
 
-// Submission is what became of one submission.
+// Submission is the outcome of one submission.
 type Submission struct {
 	// ID of the task.
 	ID uuid.UUID

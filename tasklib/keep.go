@@ -21,7 +21,7 @@ const (
 	noPlaceFor = 30 * time.Second
 )
 
-// keepLocks extends the locks of what is held or owed, a third of their time before they would end, on a connection of its own, and
+// keepLocks extends the locks of held and owed tasks, a third of their time before they would end, on a connection of its own, and
 // ends the contexts of tasks that are held no longer: they were cancelled, or another worker has them.
 func (w *Worker) keepLocks(ctx context.Context) {
 	k := keeper{Worker: w}
@@ -50,7 +50,7 @@ type keeper struct {
 	late bool
 }
 
-// extend extends locks; after a failure once more, on a new connection. What the database refuses it extends in halves.
+// extend extends locks. After a failure once more, on a new connection. What the database refuses it extends in halves.
 func (k *keeper) extend(ctx context.Context, ids []uuid.UUID, claimNos []int32) {
 	had := k.conn != nil
 	err := k.try(ctx, ids, claimNos)
@@ -167,9 +167,9 @@ func (w *Worker) noteAway(err error) {
 	}
 }
 
-// expiring returns what is owed, and what is held and was extended before t, but for functions that have ignored the end of their context for as
-// long as a stopping worker would wait: they may never return, and their tasks go to other workers. A task has one claim there: if the report of
-// an earlier one is owed, that of the run.
+// expiring returns the owed tasks, and the held tasks that were extended before t, except functions that have ignored the
+// end of their context for as long as a stopping worker would wait: they may never return, and their tasks go to other
+// workers. A task has one claim there: if the report of an earlier one is owed, that of the run.
 func (w *Worker) expiring(t time.Time) (ids []uuid.UUID, claimNos []int32) {
 	now := time.Now()
 	owed := w.outbox.owed()

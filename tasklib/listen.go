@@ -21,8 +21,9 @@ const (
 // aliveEvery is how often the listener finds out whether its connection still lives.
 const aliveEvery = 30 * time.Second
 
-// newListener returns what wakes the claims when a task of the worker's names is submitted, and ends the contexts of tasks that
-// are cancelled, on a connection of its own. While there is none, polling and the renewal of locks do both.
+// newListener returns a listener that wakes the claims when a task of the worker's names is submitted, and ends the
+// contexts of tasks that are cancelled, on a connection of its own. While there is none, polling and the renewal of locks
+// do both.
 func (w *Worker) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect:  listen.ConnectLike(w.client.pool),

@@ -11,17 +11,17 @@ import (
 type Options struct {
 	// Description for people.
 	Description string
-	// MaxRetries after the first run; [NoRetries] for none.
+	// MaxRetries after the first run, [NoRetries] for none.
 	MaxRetries int
-	// Timeout of a run; whole seconds.
+	// Timeout of a run, whole seconds.
 	Timeout time.Duration
 	// BaseRetryDelay before the first retry.
 	BaseRetryDelay time.Duration
 	// RetryBackoffMultiplier of each further retry's delay.
 	RetryBackoffMultiplier float64
-	// KeepCompleted is how long completed and cancelled tasks are kept; whole seconds. Default: for ever.
+	// KeepCompleted is how long completed and cancelled tasks are kept, whole seconds. Default: for ever.
 	KeepCompleted time.Duration
-	// KeepFailed is how long failed tasks are kept; whole seconds. Default: for ever.
+	// KeepFailed is how long failed tasks are kept, whole seconds. Default: for ever.
 	KeepFailed time.Duration
 	// ConcurrencyLimit is how many tasks of the name run at once, in all workers together. Default: no limit.
 	ConcurrencyLimit int
@@ -33,7 +33,7 @@ type Options struct {
 	// RateLimit is how many tasks of the name are claimed per RatePeriod, by all workers together. Default: no limit.
 	RateLimit  int
 	RatePeriod time.Duration
-	// BreakerFailures in a row stop all workers from claiming the name for BreakerPause; then one task at a
+	// BreakerFailures in a row stop all workers from claiming the name for BreakerPause. Then one task at a
 	// time is tried until one succeeds. Default: never.
 	BreakerFailures int
 	BreakerPause    time.Duration
@@ -41,7 +41,7 @@ type Options struct {
 	Encrypted bool
 }
 
-// encode returns the options as register_task takes them: only those that are set.
+// encode returns the options that are set, as register_task takes them.
 func (o Options) encode(defaults Config) (json.RawMessage, error) {
 	set := map[string]any{}
 	if o.Description != "" {

@@ -16,7 +16,7 @@ const (
 	maxCall = 8 << 20
 	// maxOwed is from how many bytes of owed reports on nothing is claimed.
 	maxOwed = 64 << 20
-	// maxResult is how many bytes one result may have: far above what the setting result_bytes allows by default.
+	// maxResult is how many bytes one result may have: far above the default of the setting result_bytes.
 	maxResult = 64 << 20
 	// overhead is how many bytes a report takes beside its texts.
 	overhead = 256
@@ -68,7 +68,7 @@ func (o *outbox) close() {
 	signal(o.signal)
 }
 
-// take returns the next reports to send, all of one kind and not too many bytes; or when to ask again; or that all is done.
+// take returns the next reports to send, all of one kind and not too many bytes, or when to ask again, or that all is done.
 func (o *outbox) take(now time.Time) (batch []report, again time.Duration, done bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -137,7 +137,7 @@ func (o *outbox) split(batch []report) {
 	o.apart = append(o.apart, batch[:half], batch[half:])
 }
 
-// postpone sends a batch again when a person may have mended what it was refused for. Late reports hold claims back.
+// postpone sends a batch again when a person may have mended the reason of its refusal. Late reports hold claims back.
 func (o *outbox) postpone(batch []report, late bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

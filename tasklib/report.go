@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// report is what became of one run.
+// report is the outcome of one run.
 type report struct {
 	kind    reportKind
 	id      uuid.UUID
@@ -94,7 +94,7 @@ func (w *Worker) reportAll(ctx context.Context) {
 
 const reporting = "reporting runs"
 
-// send makes one call. What it carried is judged, kept until the database answers or a person has mended what it was refused for,
+// send makes one call. Its reports are judged, kept until the database answers or a person has mended the reason of the refusal,
 // or taken apart: one run's report must not keep others from being recorded.
 func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) (next time.Duration) {
 	kind := batch[0].kind
@@ -133,7 +133,7 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 	return firstDelay
 }
 
-// settle forgets what was judged, and has the claims see it.
+// settle forgets the judged reports, and has the claims see it.
 func (w *Worker) settle(batch []report) {
 	w.outbox.settle(batch)
 	w.makeRoom()

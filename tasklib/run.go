@@ -21,7 +21,7 @@ type Current struct {
 	WorkerID string
 	// ClaimNo is how often the task was claimed, this time included.
 	ClaimNo int
-	// RetryCount is how often the task was retried; MaxRetries how often it may be.
+	// RetryCount is how often the task was retried. MaxRetries how often it may be.
 	RetryCount, MaxRetries int
 	CreatedAt, ScheduledAt time.Time
 	Tags                   json.RawMessage
@@ -160,7 +160,7 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage, lend lende
 	return r.run(ctx, kwargs, lend)
 }
 
-// finish decides what is reported. A result counts even if its context has ended meanwhile.
+// finish decides about the report. A result counts even if its context has ended meanwhile.
 func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
 	var refused refusedError
 	switch {

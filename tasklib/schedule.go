@@ -9,7 +9,7 @@ import (
 
 // Schedule says when a task recurs.
 type Schedule struct {
-	// Name of the schedule; the same name again changes it.
+	// Name of the schedule. The same name again changes it.
 	Name string
 	// Cron expression: minute, hour, day of month, month, weekday.
 	Cron string
@@ -26,7 +26,7 @@ type Schedule struct {
 type schedule struct{ params gen.ScheduleTaskParams }
 
 // Every submits the task with these arguments at every tick of the schedule, once however many workers there are.
-// The schedule is stored when the client is synced (as a worker does when it starts; its role then needs
+// The schedule is stored when the client is synced (as a worker does when it starts. Its role then needs
 // tasklib_submitter too), and stays until it is unscheduled.
 func (t *Task[Args, Result]) Every(s Schedule, args Args) error {
 	params, err := t.scheduleParams(s, args)

@@ -15,8 +15,8 @@ type Keys struct {
 	sealers map[string]cipher.AEAD
 }
 
-// NewKeys returns keys by id, each of 16, 24 or 32 bytes. New arguments are sealed with the current one; the
-// others open what was sealed before, until nothing of it is left.
+// NewKeys returns keys by id, each of 16, 24 or 32 bytes. New arguments are sealed with the current one. The other keys
+// open arguments that were sealed before, until none are left.
 func NewKeys(current string, keys map[string][]byte) (*Keys, error) {
 	k := &Keys{current: current, sealers: map[string]cipher.AEAD{}}
 	for id, key := range keys {

@@ -17,10 +17,10 @@ import (
 )
 
 // Handler is a function that runs as a task. Its context ends at the task's timeout, when the task is cancelled
-// or lost, and when the worker stops waiting; context.Cause says why. [CurrentTask] returns the task.
+// or lost, and when the worker stops waiting. Context.Cause says why. [CurrentTask] returns the task.
 type Handler[Args, Result any] func(ctx context.Context, args Args) (Result, error)
 
-// Task is a registered task: what may be submitted with which arguments.
+// Task is a registered task with the type of its arguments.
 type Task[Args, Result any] struct {
 	client *Client
 	args   codec[Args]
@@ -28,7 +28,7 @@ type Task[Args, Result any] struct {
 }
 
 // Register makes handler known to the client under a name. Args is a struct, or another type whose JSON is an
-// object. Process by process the handlers may differ; one that never works may be nil where tasks are only submitted.
+// object. Process by process the handlers may differ. One that never works may be nil where tasks are only submitted.
 func Register[Args, Result any](c *Client, name string, handler Handler[Args, Result], options Options) (*Task[Args, Result], error) {
 	if handler == nil {
 		return register[Args, Result](c, name, nil, false, options)
@@ -93,11 +93,11 @@ func MustRegister[Args, Result any](c *Client, name string, handler Handler[Args
 type SubmitOptions struct {
 	// Delay before the first run.
 	Delay time.Duration
-	// Priority: more goes first; may be negative.
+	// Priority: more goes first, may be negative.
 	Priority int32
-	// MaxRetries after the first run; [NoRetries] for none.
+	// MaxRetries after the first run, [NoRetries] for none.
 	MaxRetries int
-	// Timeout of a run; whole seconds.
+	// Timeout of a run, whole seconds.
 	Timeout time.Duration
 	// Tags to find the task by.
 	Tags map[string]any
@@ -108,7 +108,7 @@ type SubmitOptions struct {
 	DedupKeys []string
 	// DedupKept lets the key find a task that has ended too, for as long as it is kept.
 	DedupKept bool
-	// LimitKey is what the task's turn and its place depend on, such as a customer: keys take turns, and of each
+	// LimitKey decides the task's turn and place, such as a customer: keys take turns, and of each
 	// [Options].KeyConcurrencyLimit run at once. SubmitMany takes it for all, or LimitKeys.
 	LimitKey string
 	// LimitKeys of SubmitMany, one for each, none of them empty.

@@ -18,8 +18,8 @@ import (
 // TxHandler is a function that runs as a task in a transaction of the client's pool, in which the task's result is recorded.
 type TxHandler[Args, Result any] func(ctx context.Context, tx pgx.Tx, args Args) (Result, error)
 
-// RegisterTx is [Register] for a function whose writes to this database are to happen exactly once: what it writes in tx and its result are
-// committed together.
+// RegisterTx is [Register] for a function whose writes to this database are to happen exactly once: its writes in tx and
+// its result are committed together.
 //
 //	tasklib.RegisterTx(client, "book", func(ctx context.Context, tx pgx.Tx, args Order) (id int64, err error) {
 //		err = tx.QueryRow(ctx, "insert into bookings (amount) values ($1) returning id", args.Amount).Scan(&id)
@@ -32,7 +32,7 @@ type TxHandler[Args, Result any] func(ctx context.Context, tx pgx.Tx, args Args)
 // them it fails.
 //
 // The function must not end the transaction, nor swallow the error of one of its statements: the task then fails for good. Each takes a
-// connection of the pool while it runs; at most as many run at a time as leave the worker three, and the others wait. A pool of one connection is refused by Run.
+// connection of the pool while it runs. At most as many run at a time as leave the worker three, and the others wait. A pool of one connection is refused by Run.
 func RegisterTx[Args, Result any](c *Client, name string, handler TxHandler[Args, Result], options Options) (*Task[Args, Result], error) {
 	if handler == nil {
 		return register[Args, Result](c, name, nil, true, options)

@@ -28,15 +28,15 @@ type WorkerConfig struct {
 	// because its handlers mostly wait for services. A task may be a program that takes a core or much memory, or
 	// that must not run beside itself, so more than one at a time is for the caller to allow. Default: 1.
 	Concurrency int
-	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s; in package
+	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s. In package
 	// worker it is 5 s, because a worker there also knows when something is due.
 	PollInterval time.Duration
-	// Prefetch is how many tasks are claimed beyond those that run, so that very short ones need not wait for the next
+	// Prefetch is how many tasks are claimed beyond the running tasks, so that very short ones need not wait for the next
 	// claim. Others cannot run them meanwhile. Default: 0.
 	Prefetch int
 	// Names to work on, of those registered with a function. Default: all.
 	Names []string
-	// StopTimeout is how long running functions may continue when the worker stops; then their contexts end, and
+	// StopTimeout is how long running functions may continue when the worker stops. Then their contexts end, and
 	// unfinished tasks are handed back. Default: 30 s.
 	StopTimeout time.Duration
 	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
@@ -155,9 +155,9 @@ func newWorkerID() string {
 	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), rand.Text()[:8])
 }
 
-// Run registers the client's tasks and works until ctx ends; then it claims no more, lets running functions finish
-// for StopTimeout, reports, and hands back what has not finished. It returns nil then, and an error if it could not
-// begin: a name or an option that the database refuses; or if runs could not be reported within 10 seconds after the last
+// Run registers the client's tasks and works until ctx ends. Then it claims no more, lets running functions finish
+// for StopTimeout, reports, and hands back unfinished tasks. It returns nil then, and an error if it could not
+// begin: a name or an option that the database refuses, or if runs could not be reported within 10 seconds after the last
 // function: their tasks run again. A database that is away is waited for. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {
 	if err := w.begin(ctx); err != nil || ctx.Err() != nil {
@@ -214,7 +214,7 @@ func outlive(ctx, last context.Context, d time.Duration) (context.Context, conte
 	return longer, func() { stop(); cancel() }
 }
 
-// waitFor waits for a group, but not longer than d; it reports whether all have finished.
+// waitFor waits for a group, but not longer than d. It reports whether all have finished.
 func waitFor(group *sync.WaitGroup, d time.Duration) bool {
 	finished := make(chan struct{})
 	go func() {
@@ -231,7 +231,7 @@ func waitFor(group *sync.WaitGroup, d time.Duration) bool {
 	}
 }
 
-// begin registers tasks and learns how long locks last; a database that is away is waited for.
+// begin registers tasks and learns how long locks last. A database that is away is waited for.
 func (w *Worker) begin(ctx context.Context) error {
 	for _, name := range w.client.Names() {
 		if w.client.task(name).run != nil && (w.config.Names == nil || slices.Contains(w.config.Names, name)) {
@@ -263,7 +263,7 @@ func (w *Worker) begin(ctx context.Context) error {
 	})
 }
 
-// insist calls until it works, fails with an error of this kind or a worse one, or ctx ends; then it returns nil.
+// insist calls until it works, fails with an error of this kind or a worse one, or ctx ends. Then it returns nil.
 func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, call func(ctx context.Context) error) error {
 	for delay := firstDelay; ; delay = min(2*delay, maxDelay) {
 		err := w.within(ctx, callTimeout, what, call)
@@ -308,7 +308,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// signal wakes the receiver of c; one signal is as good as many.
+// signal wakes the receiver of c. One signal is as good as many.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/span"
 )
 
-// Await is one alternative of what a step waits for. It has one of Signal, Event, For and Until.
+// Await is one alternative of a step's wait. It has one of Signal, Event, For and Until.
 type Await struct {
 	// Signal is the name of a signal, which tasker.send_signal sends.
 	Signal string `json:"signal,omitempty"`
@@ -23,10 +23,10 @@ type Await struct {
 	// Until is until when it waits: a time with its offset, such as 2026-12-24T18:00:00Z, or a jsonpath of the
 	// task's context that has one, such as $.ship_at.
 	Until string `json:"until,omitempty"`
-	// When is a jsonpath predicate on the payload of the signal or event; any payload if empty.
+	// When is a jsonpath predicate on the payload of the signal or event, any payload if empty.
 	When string `json:"when,omitempty"`
-	// Schema is what the payload must look like, as far as JSON Schema's type, properties, required, enum, minimum,
-	// maximum, maxLength and items say it; any if empty.
+	// Schema is the required form of the payload, as far as JSON Schema's type, properties, required, enum, minimum,
+	// maximum, maxLength and items say it, any if empty.
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 

@@ -135,7 +135,7 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 	}
 }
 
-// objectName is what an object is called in messages, by the database too.
+// objectName is the name of an object in messages, the database's too.
 func objectName(t reflect.Type) string {
 	switch t {
 	case forEach:
@@ -188,7 +188,7 @@ type member struct {
 	key, value *yaml.Node
 }
 
-// members returns the members of a mapping, with those that it merges ("<<") and does not have itself.
+// members returns the members of a mapping, with the members that it merges ("<<") and does not have itself.
 func (d *decoder) members(node *yaml.Node, path string) []member {
 	var own, merged []member
 	lines := map[string]int{}

@@ -16,8 +16,8 @@
 //	      - {step: charge, when: $.paid == true}
 //
 // Reading is strict: an unknown or repeated field and a value of the wrong kind are errors, each with
-// its line, and all of a file are reported at once. What the fields may hold is not checked here but by
-// the database, when the template is registered; [Template.Problem] finds the line of what it says.
+// its line, and all of a file are reported at once. The database checks the values of the fields when the template is
+// registered. [Template.Problem] finds the line of a problem.
 //
 //	file ──▶ Load ──▶ Template ──▶ JSON ──▶ tasker.register_task_template
 //	                     ▲                            │

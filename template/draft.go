@@ -9,10 +9,10 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// draftPrefix begins the versions of drafts; a number follows.
+// draftPrefix begins the versions of drafts. A number follows.
 const draftPrefix = "dev-"
 
-// digestLength is the length of what workflow.FromContent puts after the prefix.
+// digestLength is the length of the digest that workflow.FromContent puts after the prefix.
 const digestLength = 12
 
 // errNothingKept takes back a registration that was only tried.
@@ -27,7 +27,7 @@ var errNothingKept = errors.New("taken back")
 //	…
 //	err = template.RegisterAll(ctx, pool, templates...)
 //
-// Tasks that name no version are created from the newest one, which is the draft; tasks of older drafts go on as they
+// Tasks that name no version are created from the newest one, which is the draft. Tasks of older drafts go on as they
 // began. A file that goes back to an earlier text gets a new number, too. Two programs that register different drafts at
 // the same moment can want the same number: one of them gets executor.ErrConflict and starts again.
 func Drafts(ctx context.Context, db executor.DBTX, templates ...*Template) error {

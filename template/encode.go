@@ -12,7 +12,7 @@ func (t *Template) YAML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// JSON is YAML; what is left is to write it as people do.
+	// JSON is YAML. What is left is to write it as people do.
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, err

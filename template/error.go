@@ -9,12 +9,12 @@ import (
 type Error struct {
 	// File is empty for a template that came from a reader.
 	File string
-	// Line counts from 1; 0 is unknown.
+	// Line counts from 1. 0 is unknown.
 	Line int
-	// Path is the place in the template, such as "steps[2].join", counted from 0; empty for the whole.
+	// Path is the place in the template, such as "steps[2].join", counted from 0. Empty for the whole.
 	Path    string
 	Problem string
-	// Hint is what to do about it; it may be empty.
+	// Hint is the remedy. It may be empty.
 	Hint string
 }
 

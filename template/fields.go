@@ -9,15 +9,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
-// fields are the fields of an object by their names in a file, which are those of its JSON.
+// fields are the fields of an object by their names in a file, the same as in its JSON.
 type fields struct {
 	names []string
 	index map[string]int
-	// own are those of a file that are no part of the template's content.
+	// own are the fields of a file that are no part of the template's content.
 	own []string
 }
 
-// known are the objects of a template's content, fileOnly those that stand in its file besides.
+// known are the objects of a template's content, fileOnly the other objects of its file.
 var (
 	known    = map[reflect.Type]fields{}
 	fileOnly = map[reflect.Type]fields{}

@@ -29,7 +29,7 @@ func (d *decoder) initialization(node *yaml.Node, v reflect.Value, path string) 
 	v.Set(reflect.ValueOf(json.RawMessage(text)))
 }
 
-// json returns what a node says as encoding/json would have it. Times and binary data are the text that
+// json returns the value of a node as encoding/json would have it. Times and binary data are the text that
 // they are written as.
 func (d *decoder) json(node *yaml.Node, path string, depth int) any {
 	if d.spent(node, path) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Load reads the templates of a YAML stream, one for each document that is not empty. Its error joins
-// all errors that were found, each an [*Error]; there is at least one template if it is nil.
+// all errors that were found, each an [*Error]. There is at least one template if it is nil.
 func Load(r io.Reader) ([]*Template, error) { return load(r, "") }
 
 // LoadFile is Load of a file, whose name its errors carry.

@@ -24,8 +24,8 @@ import (
 //	templates, err := template.Register(ctx, pool, files)
 //	w.Require(templates...)
 //
-// All are checked first; the error joins everything that is wrong, each an [*Error] with its file and line. Then
-// all are registered in one transaction, or none. The same content again changes nothing; other content under
+// All are checked first. The error joins everything that is wrong, each an [*Error] with its file and line. Then
+// all are registered in one transaction, or none. The same content again changes nothing. Other content under
 // a version that is registered is executor.ErrConflict.
 func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, error) {
 	templates, err := LoadFS(files)
@@ -138,7 +138,7 @@ func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DB
 	return pgx.BeginFunc(ctx, beginner, func(tx pgx.Tx) error { return do(tx) })
 }
 
-// AddSteps gives a running task more steps; they may depend on each other and on steps that the task has:
+// AddSteps gives a running task more steps. They may depend on each other and on steps that the task has:
 //
 //	_, err := template.AddSteps(ctx, tx, job.TaskUUID,
 //		template.Step{Name: "price/1", Handler: "price", Dependencies: template.After("list"), Initialization: template.Inputs(item)})
@@ -163,7 +163,7 @@ func After(names ...string) []Dependency {
 }
 
 // Inputs encodes a step's own inputs, its initialization: a struct or a map. It panics if v has no JSON, which is a
-// mistake in the program; the database refuses a value that is not an object.
+// mistake in the program. The database refuses a value that is not an object.
 func Inputs(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -26,25 +26,25 @@ type Schedule struct {
 	Cron string `json:"cron"`
 	// EverySeconds is an interval in seconds.
 	EverySeconds *int64 `json:"every_seconds"`
-	// Timezone by name; UTC if empty.
+	// Timezone by name, UTC if empty.
 	Timezone string `json:"timezone"`
-	// Version of the template; the newest that is not retired at each tick if empty.
+	// Version of the template, the newest that is not retired at each tick if empty.
 	Version string `json:"version"`
-	// Context of the tasks, a JSON object; {} if empty.
+	// Context of the tasks, a JSON object, {} if empty.
 	Context         json.RawMessage `json:"context"`
 	Priority        *int64          `json:"priority"`
 	Tags            []string        `json:"tags"`
 	DeadlineSeconds *int64          `json:"deadline_seconds"`
 	// JitterSeconds spreads ticks: each is due up to so much later.
 	JitterSeconds *int64 `json:"jitter_seconds"`
-	// StartsAt and EndsAt are times as RFC 3339 has them; none if empty.
+	// StartsAt and EndsAt are times as RFC 3339 has them, none if empty.
 	StartsAt string `json:"starts_at"`
 	EndsAt   string `json:"ends_at"`
-	// CatchUp says what becomes of missed ticks: skip, one or all; one if empty.
+	// CatchUp decides about missed ticks: skip, one or all. Default: one.
 	CatchUp string `json:"catch_up"`
-	// CatchUpLimit is how many all makes up for; 100 if nil.
+	// CatchUpLimit is how many all makes up for, 100 if nil.
 	CatchUpLimit *int64 `json:"catch_up_limit"`
-	// Overlap says what becomes of a tick while a task runs: allow, skip or queue_one; allow if empty.
+	// Overlap decides about a tick while a task runs: allow, skip or queue_one. Default: allow.
 	Overlap string `json:"overlap"`
 }
 

@@ -2,7 +2,7 @@ package template
 
 import "go.yaml.in/yaml/v3"
 
-// size is what a node comes to with its aliases.
+// size is the size of a node with its aliases.
 type size struct{ nodes, bytes int }
 
 // tooLarge reports that a document is larger than it looks, or without end, before anything is decoded: each node is

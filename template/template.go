@@ -6,15 +6,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/span"
 )
 
-// Template is a task template as written in a file; absent fields get the database's defaults.
+// Template is a task template as written in a file. Absent fields get the database's defaults.
 type Template struct {
-	// Namespace groups templates; it is created when the template is registered.
+	// Namespace groups templates. It is created when the template is registered.
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	// Version is 0.1.0 if empty.
 	Version     string `json:"version,omitempty"`
 	Description string `json:"description,omitempty"`
-	// IdentityStrategy is strict, caller_provided or always_unique; strict if empty.
+	// IdentityStrategy is strict, caller_provided or always_unique, strict if empty.
 	IdentityStrategy string `json:"identity_strategy,omitempty"`
 	// OnFailure is continue, halt or fail; continue if empty.
 	OnFailure string `json:"on_failure,omitempty"`
@@ -29,7 +29,7 @@ type Template struct {
 	CancelOn []CancelOn `json:"cancel_on,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
-	// Types is an object of texts: what the program takes for the types of results, by step, and of the context, as $context.
+	// Types is an object of texts: the program's types of results, by step, and of the context, as $context.
 	// They are no part of the content, but two programs that differ cannot register one version.
 	Types json.RawMessage `json:"types,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
@@ -39,7 +39,7 @@ type Template struct {
 	lines map[string]int // of each path
 }
 
-// Lifecycle says after how many minutes without progress a task is stale; nil is the setting.
+// Lifecycle says after how many minutes without progress a task is stale, nil is the setting.
 type Lifecycle struct {
 	MaxWaitingForDependenciesMinutes *int64 `json:"max_waiting_for_dependencies_minutes,omitempty"`
 	MaxWaitingForRetryMinutes        *int64 `json:"max_waiting_for_retry_minutes,omitempty"`
@@ -50,13 +50,13 @@ type Lifecycle struct {
 type Step struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
-	// Handler is the name under which workers register what runs the step; Name if empty.
+	// Handler is the name under which workers register the step's handler. Default: Name.
 	Handler      string       `json:"handler,omitempty"`
 	Dependencies []Dependency `json:"dependencies,omitempty"`
 	// Join is all, any, settled or first; all if empty.
 	Join  string `json:"join,omitempty"`
 	Retry *Retry `json:"retry,omitempty"`
-	// TimeoutSeconds limits one attempt; nil is no limit.
+	// TimeoutSeconds limits one attempt. Nil is no limit.
 	TimeoutSeconds *int64 `json:"timeout_seconds,omitempty"`
 	Priority       *int64 `json:"priority,omitempty"`
 	// Initialization is a JSON object, the handler's inputs.
@@ -75,14 +75,14 @@ type Step struct {
 	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on it finds
 	// their results as an array.
 	ForEach *ForEach `json:"for_each,omitempty"`
-	// MaxParallel is how many elements may be started and not settled at a time; nil is all.
+	// MaxParallel is how many elements may be started and not settled at a time. Nil is all.
 	MaxParallel *int64 `json:"max_parallel,omitempty"`
-	// AllowFailures is how many elements may fail for good; nil: each failure waits for an operator.
+	// AllowFailures is how many elements may fail for good. Nil: each failure waits for an operator.
 	AllowFailures *int64 `json:"allow_failures,omitempty"`
 	// Compensate is the name of the handler that undoes the step if its task fails or is cancelled after the step was done or
-	// begun; nothing does if it is empty.
+	// begun. Nothing does if it is empty.
 	Compensate string `json:"compensate,omitempty"`
-	// Limit is the name of the limit that the step waits for; none if empty.
+	// Limit is the name of the limit that the step waits for, none if empty.
 	Limit string `json:"limit,omitempty"`
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
 	// places and a rate of their own. One key for all if empty.
@@ -116,11 +116,11 @@ func (l *Limit) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*object)(l))
 }
 
-// Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.
+// Retry decides about a step that fails. Nil is the default: for Retryable true, else the setting.
 type Retry struct {
 	Retryable   *bool  `json:"retryable,omitempty"`
 	MaxAttempts *int64 `json:"max_attempts,omitempty"`
-	// Backoff is exponential or constant; exponential if empty.
+	// Backoff is exponential or constant, exponential if empty.
 	Backoff     string   `json:"backoff,omitempty"`
 	BaseSeconds *float64 `json:"base_seconds,omitempty"`
 	Multiplier  *float64 `json:"multiplier,omitempty"`
@@ -131,7 +131,7 @@ type Retry struct {
 // step, when and on.
 type Dependency struct {
 	Step string `json:"step,omitempty"`
-	// When is a jsonpath predicate on the step's results; any success if empty.
+	// When is a jsonpath predicate on the step's results, any success if empty.
 	When string `json:"when,omitempty"`
 	// On is complete, failed or ended, the end of the step that is waited for; complete if empty.
 	On string `json:"on,omitempty"`
@@ -151,7 +151,7 @@ func (d *Dependency) UnmarshalJSON(text []byte) error {
 func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
 
 // Problem returns the database's problem with a place in the template, such as "steps[2].join", as an
-// error with the line of that place in its file. What is not there has the line of what it is missing
+// error with the line of that place in its file. A missing field has the line of the object that it is missing
 // from.
 func (t *Template) Problem(path, problem, hint string) *Error {
 	return &Error{File: t.file, Line: t.line(path), Path: path, Problem: problem, Hint: hint}

@@ -18,7 +18,7 @@ const (
 	mendEvery = 2 * time.Second
 )
 
-// persist makes a call until it succeeds, and returns nil; or until the database has judged the call
+// persist makes a call until it succeeds, and returns nil, or until the database has judged the call
 // itself, so that it would fail for ever, or ctx ends, and returns that error.
 func (r *run) persist(ctx context.Context, what string, call func(ctx context.Context) error) error {
 	return r.persistUnless(pgerr.Judged, ctx, what, call)
@@ -43,7 +43,7 @@ func (r *run) persistUnless(kind pgerr.Kind, ctx context.Context, what string, c
 	}
 }
 
-// once makes one call, within a bound. The log says if it fails and is not judged; a caller that does not repeat it at once
+// once makes one call, within a bound. The log says if it fails and is not judged. A caller that does not repeat it at once
 // does so later.
 func (r *run) once(ctx context.Context, what string, call func(ctx context.Context) error) error {
 	return r.within(ctx, callWithin, what, call)

@@ -9,8 +9,8 @@ import (
 
 // Which groups of handlers the loop claims for.
 
-// claimable returns the groups to claim for now, of those that may have steps: all together or the next in
-// turn; nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
+// claimable returns the groups that may have steps and are to be claimed for now: all together or the next in
+// turn, nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
 func (l *loop) claimable(now time.Time, late int) []*group {
 	return l.choose(now, late, func(g *group) bool { return g.ready && l.room(g) > 0 })
 }
@@ -27,7 +27,7 @@ func (l *loop) alongResults(now time.Time, late int) []*group {
 	return l.choose(now, late, func(g *group) bool { return l.room(g) > 0 })
 }
 
-// choose returns groups for which a claim may be made. First comes what is owed: a claim carries the results that calls before
+// choose returns groups for which a claim may be made. Owed results come first: a claim carries the results that calls before
 // could not deliver, or waits for them, since the leases of their steps may have ended.
 func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group {
 	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > l.config.owesMost {

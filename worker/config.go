@@ -31,27 +31,27 @@ type Config struct {
 	// Each takes a connection of the pool while it lasts, and 50 ms longer if the pool has others, and
 	// shows as a worker of its own in the database. Default: 2, or 1 if Concurrency is 1.
 	Exchanges int
-	// Lease is how long steps belong to the worker without a renewal; it renews four times as often.
+	// Lease is how long steps belong to the worker without a renewal. It renews four times as often.
 	// After a crash others take the steps over that much later. In whole seconds. Default: 60 s.
 	Lease time.Duration
-	// PollInterval is how long an idle worker waits before it polls; notifications and times
+	// PollInterval is how long an idle worker waits before it polls. Notifications and times
 	// that are known to be due wake it earlier. Default: 5 s, with PollOnly 1 s.
 	PollInterval time.Duration
 	// PollOnly does without LISTEN, for poolers that give a connection to each transaction.
 	// Default: false.
 	PollOnly bool
 	// StopTimeout is how long running handlers may continue when the worker is stopped, before their contexts
-	// are cancelled. Default: 30 s; below 0: no time at all.
+	// are cancelled. Default: 30 s, below 0: no time at all.
 	StopTimeout time.Duration
 	// Elsewhere are handlers that people or other programs see to, such as approvals: Require does not miss
 	// them, and no warning names them. Default: none.
 	Elsewhere []string
 	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics, schedules,
 	// timers of namespaces from which no worker claims. Default: false, workers take turns at them.
-	// Duties that delete or give up work are never a worker's; they need an orchestrator or pg_cron.
+	// Duties that delete or give up work are never a worker's. They need an orchestrator or pg_cron.
 	NoMaintenance bool
-	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md); Run
-	// closes them. Default: none; of these namespaces the worker then claims only steps that name a limit.
+	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md). Run
+	// closes them. Default: none. From these namespaces the worker then claims only steps that name a limit.
 	Broker messaging.Open
 	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
 	Connect executor.Connect

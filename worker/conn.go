@@ -26,7 +26,7 @@ type line interface {
 	PID() uint32
 	// Spare says whether others can do without it.
 	Spare() bool
-	// Release gives it back; after an error it may be broken.
+	// Release gives it back. After an error it may be broken.
 	Release()
 }
 

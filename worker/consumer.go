@@ -96,7 +96,7 @@ type courier struct {
 	later     sync.WaitGroup   // messages that are given back later
 }
 
-// parcel is a message and what it brings.
+// parcel is a message and its step.
 type parcel struct {
 	queue    messaging.Queue
 	delivery messaging.Delivery
@@ -247,7 +247,7 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	return parcels, errors.Join(errs[:]...)
 }
 
-// grace returns how long a message waits for those of lanes that go before its own.
+// grace returns how long a message waits for messages of lanes that go before its own.
 func (c *courier) grace(earlier []int) (longest time.Duration) {
 	for _, lane := range earlier {
 		if c.round-c.brought[lane] <= busyRounds {

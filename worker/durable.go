@@ -20,7 +20,7 @@ import (
 )
 
 // KeptError is the error that a call of a durable function returned for good, in this run or in an earlier one. Only its
-// text is kept: what a function is to tell apart it should get as a value. A handler that returns it fails for good,
+// text is kept. If a function has to tell errors apart, return them as values. A handler that returns it fails for good,
 // since another attempt would get the same.
 type KeptError struct {
 	// Name of the call.
@@ -39,7 +39,7 @@ type tries struct {
 	pause time.Duration
 }
 
-// Tries lets a call be tried n times in a row, with a pause between them that doubles each time; the last error is kept and
+// Tries lets a call be tried n times in a row, with a pause between them that doubles each time. The last error is kept and
 // returned to the function. Default: an error ends the attempt, and the step is tried again by its template's policy.
 func Tries(n int, pause time.Duration) OnceOption {
 	if n < 1 {
@@ -48,7 +48,7 @@ func Tries(n int, pause time.Duration) OnceOption {
 	return func(t *tries) { t.most, t.pause = n, pause }
 }
 
-// Once makes a call that later runs of the function do not make again: what f returns is kept, under its name and the
+// Once makes a call that later runs of the function do not make again: the return of f is kept, under its name and the
 // number of the call of that name, and returned to every later run.
 //
 //	payment, err := worker.Once(ctx, job, "charge", func(ctx context.Context, key uuid.UUID) (Payment, error) {
@@ -57,7 +57,7 @@ func Tries(n int, pause time.Duration) OnceOption {
 //
 // f runs at least once: again, with the same key, if its worker is lost before the result is kept. [OnceTx] has effects in
 // this database exactly once. An error of f ends the attempt, without the function seeing it, and is tried again like that
-// of any handler; the function's attempts count since the last kept result. Only when it is [Permanent], or in the last
+// of any handler. The function's attempts count since the last kept result. Only when it is [Permanent], or in the last
 // attempt, or when its [Tries] are over, the error is kept and returned, as a [KeptError]. That a context of the function's own
 // ends, such as a time-out around the call, is an error of f, too, and ends its tries.
 //
@@ -154,7 +154,7 @@ func (s *Step) encoded(name string, value any) json.RawMessage {
 	return raw
 }
 
-// result encodes what a call returned. A value that this build could not read back must not be kept: no run would get it.
+// result encodes the return of a call. A value that this build could not read back must not be kept: no run would get it.
 func result[R any](s *Step, name string, value R) json.RawMessage {
 	raw := s.encoded(name, value)
 	if err := jsonfit.Decode(raw, new(R)); err != nil {
@@ -163,7 +163,7 @@ func result[R any](s *Step, name string, value R) json.RawMessage {
 	return raw
 }
 
-// decoded is what is kept of the call before, which another build may have written: if it does not fit, the function has changed.
+// decoded is the kept result of the call before, which another build may have written: if it does not fit, the function has changed.
 func decoded[R any](s *Step, name string, kept keptResult) (value R, err error) {
 	if kept.Error != nil {
 		return value, &KeptError{Name: name, Text: *kept.Error}
@@ -174,7 +174,7 @@ func decoded[R any](s *Step, name string, kept keptResult) (value R, err error) 
 	return value, nil
 }
 
-// orNull is a value that was read from a column; null is read as nothing.
+// orNull is a value that was read from a column. Null is read as nothing.
 func orNull(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage("null")
@@ -193,7 +193,7 @@ func (s *Step) named(name string) {
 }
 
 // Sleep lets d pass. The step is suspended meanwhile, whatever the length: no worker, no limit, no lease and no attempt are
-// held, and the function then runs again from the top, over what it has kept. When it should go on is kept at the first call.
+// held, and the function then runs again from the top, over its kept results. When it should go on is kept at the first call.
 // A duration of 0 or less has passed: the function goes on at once. To wait a moment under the lease, wait inside a call of
 // [Once], or between its [Tries].
 func Sleep(ctx context.Context, job AnyJob, d time.Duration) {
@@ -219,9 +219,9 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await) {
 
 // Waiting says how a step waits. Its zero value waits for the signal or event alone, without end, and takes any payload.
 type Waiting struct {
-	// When is a jsonpath predicate on the payload, such as "$.ok == true"; other payloads are kept.
+	// When is a jsonpath predicate on the payload, such as "$.ok == true". Other payloads are kept.
 	When string
-	// Schema is what the payload of a signal must look like; others are refused. See [template.Await].
+	// Schema is the required form of a signal's payload. Others are refused. See [template.Await].
 	Schema json.RawMessage
 	// LookBack is how long before the wait began an event may have been emitted. Default: 60 seconds.
 	LookBack time.Duration
@@ -234,11 +234,11 @@ type Waiting struct {
 	Assignee string
 }
 
-// Answer is what ended a wait.
+// Answer is the end of a wait.
 type Answer[P any] struct {
-	// By is what ended the wait: "signal", "event", "for" or "until" for a time, "timeout".
+	// By is the kind of the end: "signal", "event", "for" or "until" for a time, "timeout".
 	By string `json:"by"`
-	// Name is that of the signal or event; there may be several.
+	// Name is that of the signal or event. There may be several.
 	Name string `json:"name,omitempty"`
 	// Key is the event's, if it has one.
 	Key string `json:"key,omitempty"`
@@ -250,13 +250,13 @@ type Answer[P any] struct {
 	SentAt time.Time `json:"sent_at,omitzero"`
 }
 
-// Await waits for a signal to the task, an event of its namespace, or what else waiting names, and returns what ended the wait:
+// Await waits for a signal to the task, an event of its namespace, or another alternative of waiting, and returns the end of the wait:
 //
 //	answer, err := worker.Await(ctx, job, approved, worker.Waiting{Timeout: 72 * time.Hour})
 //
 // The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
-// signal is delivered once, and what it brought is kept. A step gets an event once: in a loop each call returns the next one. The
-// error is ErrMisfit if the payload does not fit P.
+// signal is delivered once, and its payload is kept. A step gets an event once: in a loop each call returns the next one.
+// The error is ErrMisfit if the payload does not fit P.
 func Await[P any](ctx context.Context, job AnyJob, source Source[P], waiting Waiting) (answer Answer[P], err error) {
 	alternative := source.Await()
 	if alternative.Event != "" {
@@ -342,7 +342,7 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 //		_, err = worker.Once(ctx, job, "fraud", check)
 //	}
 //
-// When all functions that began before the change have ended, the condition may go, but not the call; when all that
+// When all functions that began before the change have ended, the condition may go, but not the call. When all that
 // were asked have ended, the call may go too.
 func Changed(ctx context.Context, job AnyJob, name string) bool {
 	s := job.step()

@@ -9,10 +9,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// Why a handler's context ended, for [context.Cause]; a timeout is [context.DeadlineExceeded].
+// Why a handler's context ended, for [context.Cause]. A timeout is [context.DeadlineExceeded].
 var (
-	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone: then what the
-	// handler returns before the step's lease ends still counts, and is undone.
+	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone: then a result
+	// that the handler returns before the step's lease ends still counts, and is undone.
 	ErrCancelled = errors.New("the step was cancelled")
 	// ErrLost says that the step is no longer this worker's: the lease has ended, or an operator decided about it. If the
 	// database says so, its result would be refused. If the worker concludes it, because it could not renew the
@@ -24,7 +24,7 @@ var (
 )
 
 // ErrSuspended says that a durable function waits: its step is suspended, and a worker runs the function again, from the
-// top, when the wait has ended. It is the cause with which the handler's context ends, and what middleware gets.
+// top, when the wait has ended. The handler's context ends with it as the cause, and middleware gets it.
 var ErrSuspended = errors.New("the step is suspended")
 
 // errContinued says that a function begins again with a new state.
@@ -92,7 +92,7 @@ func RetryAfter(d time.Duration, because ...error) error {
 // longestBackoff is as long as the database takes it.
 const longestBackoff = 365 * 24 * time.Hour
 
-// backoff is what the error asks for, or nil.
+// backoff is the wait that the error asks for, or nil.
 func backoff(err error) *time.Duration {
 	var retry retryError
 	if !errors.As(err, &retry) {

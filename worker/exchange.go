@@ -18,7 +18,7 @@ const (
 	refusedWait = time.Second
 )
 
-// exchangeCall is an exchange, what it owes, and for whom it claims.
+// exchangeCall is an exchange with its owed results and the groups that it claims for.
 type exchangeCall struct {
 	direct.Exchange
 	batch  []owed
@@ -163,12 +163,16 @@ func (l *loop) takeAnswers(batch []owed, answers []gen.StepAnswer) {
 }
 
 func (l *loop) noteFailure(result direct.StepResult, answer gen.StepAnswer) {
-	first, _, _ := strings.Cut(result.Error, "\n")
+	first, rest, _ := strings.Cut(result.Error, "\n")
+	attrs := []any{l.facts.of(result.StepClaim), "error", first}
+	if strings.HasPrefix(first, "panic: ") && rest != "" {
+		attrs = append(attrs, "stack", strings.TrimSpace(rest))
+	}
 	if answer.Answer == gen.ResultAnswerFailed {
-		l.log.Error("a step failed", l.facts.of(result.StepClaim), "error", first)
+		l.log.Error("a step failed", attrs...)
 		return
 	}
-	l.log.Info("a step failed and will be retried", l.facts.of(result.StepClaim), "error", first, "at", answer.NextRetryAt)
+	l.log.Info("a step failed and will be retried", append(attrs, "at", answer.NextRetryAt)...)
 	if answer.NextRetryAt != nil {
 		l.pollBy(l.offset.local(*answer.NextRetryAt))
 	}

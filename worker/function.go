@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
-// function is what a step knows of its handler as a durable function, in one run of it.
+// function is the state of one run of a durable function.
 type function struct {
 	raw    json.RawMessage // what the claim delivered
 	world  durable.World
@@ -47,7 +47,7 @@ type keptResult struct {
 	Error      *string         `json:"error"`
 }
 
-// keptByClaim is what a claim delivers of what a function has kept.
+// keptByClaim is the kept results of a function that a claim delivers.
 type keptByClaim struct {
 	Round   int          `json:"round"`
 	Count   int          `json:"count"`
@@ -94,7 +94,7 @@ func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error 
 	return err
 }
 
-// ended returns why the run has ended before its handler returned, or nil; or how it was misused.
+// ended returns why the run has ended before its handler returned, or nil, or how it was misused.
 func (f *function) ended() (end, misuse error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Step) returns() {
 // errMisuse begins the errors of calls that a function must not make.
 var errMisuse = errors.New("a durable function makes one call after the other, in its handler's goroutine")
 
-// enter begins a call of a function. An error says that the call must not be made; the step then fails for good.
+// enter begins a call of a function. An error says that the call must not be made. The step then fails for good.
 func (s *Step) enter(what string) (leave func(), err error) {
 	if s.function == nil {
 		panic("worker: " + what + ": the job was made by hand; package workertest runs durable functions in tests")
@@ -171,7 +171,7 @@ func stops(world durable.World) bool {
 	}
 }
 
-// load reads what the function has kept, which comes with the claim or, if it is large, in pages. It ends the run if that
+// load reads the kept results of the function, which comes with the claim or, if it is large, in pages. It ends the run if that
 // fails.
 func (s *Step) load() error {
 	f := s.function
@@ -225,7 +225,7 @@ func (s *Step) call(name string) direct.KeptCall {
 	return direct.KeptCall{Position: int32(s.function.at + 1), Name: name, Occurrence: int32(s.function.seen[name] + 1)}
 }
 
-// recall returns what an earlier run has kept of this call. If that is another call the run ends: the code has changed.
+// recall returns the kept result of this call from an earlier run. If that is another call the run ends: the code has changed.
 func (s *Step) recall(call direct.KeptCall) (keptResult, bool) {
 	f := s.function
 	if f.at >= len(f.kept) {
@@ -253,7 +253,7 @@ func (s *Step) diverge(asked string) {
 	s.diverged(s.function.world.DivergeStep(s.ctx, s.claim(), int32(s.function.at+1), asked))
 }
 
-// misfit suspends a step whose function cannot read what it has kept of its last call, and ends the run.
+// misfit suspends a step whose function cannot read the kept result of its last call, and ends the run.
 func (s *Step) misfit(name string, why error) {
 	s.diverged(s.function.world.Misfit(s.ctx, s.claim(), int32(s.function.at), name, why))
 }
@@ -282,7 +282,7 @@ func (s *Step) judge(answer gen.KeptAnswer) error {
 	}
 }
 
-// keep keeps the result of a call. It returns what is kept, which another writer may have done first.
+// keep keeps the result of a call. It returns the kept result, which another writer may have done first.
 func (s *Step) keep(call direct.KeptCall, value json.RawMessage, failure string) keptResult {
 	f := s.function
 	answer, err := f.world.KeepStepResult(s.ctx, s.claim(), call, value, failure)

@@ -18,8 +18,8 @@ type Handler[In, Out any] func(ctx context.Context, job *Job[In]) (Out, error)
 // called once for each attempt.
 type HandlerFunc func(ctx context.Context, step *Step) (json.RawMessage, error)
 
-// Middleware wraps handlers: it may look at the step, change the context, call next or not, look at what
-// came of it. Panics of handlers are errors by then.
+// Middleware wraps handlers: it may look at the step, change the context, call next or not, look at its outcome. Panics
+// of handlers are errors by then.
 type Middleware func(next HandlerFunc) HandlerFunc
 
 // HandlerOption changes how a handler is run.

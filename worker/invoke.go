@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/sound"
 )
 
-// protected is a handler whose panics are errors, those of its error too.
+// protected is a handler whose panics are errors. Panics of its error's methods are errors, too.
 func protected(handler HandlerFunc) HandlerFunc {
 	return func(ctx context.Context, step *Step) (raw json.RawMessage, err error) {
 		defer func() {

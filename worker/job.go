@@ -46,11 +46,11 @@ type Step struct {
 	// LostCount is how often a worker was lost with the step in hand.
 	LostCount int
 	Priority  int
-	// CorrelationID ties the task to a request that goes through several systems;
+	// CorrelationID ties the task to a request that goes through several systems.
 	// ParentCorrelationID is that of the request's cause, uuid.Nil if unknown.
 	CorrelationID       uuid.UUID
 	ParentCorrelationID uuid.UUID
-	// LastError is the error of the previous attempt; empty on the first.
+	// LastError is the error of the previous attempt. Empty on the first.
 	LastError string
 
 	headers    json.RawMessage
@@ -68,10 +68,10 @@ type Step struct {
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
 
-// source is where a step gets what its claim left out, and keeps its checkpoints.
+// source loads the values that a step's claim left out, and keeps its checkpoints.
 type source interface {
 	loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error)
-	// loadResults loads the results of the parents of a step; sharedBy names what has the same parents, if it is not empty.
+	// loadResults loads the results of the parents of a step. sharedBy names the steps with the same parents, if it is not empty.
 	loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error
@@ -91,7 +91,7 @@ type txSource interface {
 	pause(ctx context.Context, d time.Duration) error
 }
 
-// newStep is a claimed step. ctx is the handler's; what is loaded later is loaded under it.
+// newStep is a claimed step. ctx is the handler's. What is loaded later is loaded under it.
 func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step {
 	s := &Step{
 		StepUUID: claimed.StepUUID, TaskUUID: claimed.TaskUUID, Namespace: claimed.Namespace,
@@ -124,7 +124,7 @@ func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step 
 	return s
 }
 
-// siblings names the elements of a map, which have the same parents; it is empty for other steps.
+// siblings names the elements of a map, which have the same parents. It is empty for other steps.
 func (s *Step) siblings() string {
 	var inputs struct {
 		Index *int `json:"index"`
@@ -149,7 +149,7 @@ type AnyJob interface{ step() *Step }
 //
 //	reservation, err := worker.Result[Reservation](job, "reserve")
 //
-// Parents' results come with the claim; that of a step further up is asked for when it is needed. The error is
+// Parents' results come with the claim. That of a step further up is asked for when it is needed. The error is
 // ErrNoResult if the step does not depend on one of that name, or if that one was skipped, and ErrMisfit
 // if the result does not fit T. A handler that returns it has not failed: another worker may have the build that fits, so the
 // step is suspended and tried again later, and the attempt does not count.
@@ -198,8 +198,8 @@ func Results[T any](job AnyJob) (map[string]T, error) {
 	return all, nil
 }
 
-// Inputs decodes the step's own inputs into v: the template's initialization, or what add_steps gave it; of a compensation, what it
-// undoes. Without any, v stays as it is.
+// Inputs decodes the step's own inputs into v: the template's initialization, or the inputs of add_steps. The inputs of a
+// compensation describe the step that it undoes. Without any, v stays as it is.
 func (s *Step) Inputs(v any) error {
 	if err := s.loadUndone(); err != nil {
 		return fmt.Errorf("the result that step %q undoes: %w", s.Name, err)
@@ -260,7 +260,7 @@ func (s *Step) LastCheckpoint(v any) (bool, error) {
 }
 
 // Checkpoint keeps v as how far the step has come, for the next attempt, and renews the lease. It returns
-// ErrLost or ErrCancelled if the step is no longer this worker's to do; the handler should stop then. A job that was made by hand
+// ErrLost or ErrCancelled if the step is no longer this worker's to do. The handler should stop then. A job that was made by hand
 // keeps nothing.
 func (s *Step) Checkpoint(ctx context.Context, v any) error {
 	raw, err := encode(v)
@@ -293,7 +293,7 @@ func (s *Step) decodeInput(ctx context.Context, v any) error {
 	return misfit(fmt.Sprintf("the context of task %q", s.Task), given.decode(v))
 }
 
-// fit decodes what came from outside of the program, with the task or a signal. A misfit stays one at every attempt.
+// fit decodes a value from outside of the program, of the task or of a signal. A misfit stays one at every attempt.
 func fit(what string, raw json.RawMessage, v any) error {
 	return misfit(what, jsonfit.Decode(raw, v))
 }

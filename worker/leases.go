@@ -87,7 +87,7 @@ func (r *running) cancel(claim direct.StepClaim, cause error) bool {
 	return found && !step.finished
 }
 
-// renewedBefore returns steps whose leases were last renewed before t; with owed, only those whose results are owed.
+// renewedBefore returns steps whose leases were last renewed before t. With owed, only those whose results are owed.
 func (r *running) renewedBefore(t time.Time, owed bool) (claims []direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +145,7 @@ func (r *run) leaseEnded(claim direct.StepClaim) {
 // errLeaseEnded is ErrLost as this process concludes it: the database has not said so.
 var errLeaseEnded = fmt.Errorf("%w: its lease could not be renewed in time", ErrLost)
 
-// leaseLine is what renews leases.
+// leaseLine renews leases.
 type leaseLine interface {
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	// Close ends it.
@@ -168,7 +168,8 @@ type sharedLine struct{ database }
 
 func (sharedLine) Close() {}
 
-// openLeases returns what opens a connection like those of the pool. If the login has no place for it, renewals use the pool.
+// openLeases returns a function that opens a connection like the pool's connections. If the login has no place for it,
+// renewals use the pool.
 func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leaseLine, error) {
 	connect := listen.ConnectLike(pool)
 	return func(ctx context.Context) (leaseLine, error) {
@@ -235,7 +236,7 @@ func (r *run) renewLeases(ctx context.Context) {
 	}
 }
 
-// claimsOfACall takes from claims what one call carries. A call names a step once: the database refuses one that names a step
+// claimsOfACall takes the claims of one call from claims. A call names a step once: the database refuses one that names a step
 // twice. A worker may have two claims of one step: the lease of the first has ended, or its result is owed. Which of the two counts
 // the database says, in two calls.
 func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {
@@ -254,7 +255,7 @@ func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {
 	return call, rest
 }
 
-// extend renews the leases of claims; after a failure once more, on a new connection. What the database refuses it renews in
+// extend renews the leases of claims. After a failure once more, on a new connection. What the database refuses it renews in
 // halves, so that one step does not cost the others their leases.
 func (k *keeper) extend(ctx context.Context, claims []direct.StepClaim) {
 	had := k.line != nil

@@ -191,7 +191,8 @@ func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name str
 	return rows[0].Results, true, nil
 }
 
-// resultsPage is how many parents' results are loaded at once, at first; small ones, such as those of a map, more.
+// resultsPage is how many parents' results are loaded at once, at first. If the results are small, such as the results of
+// a map, more are loaded.
 const (
 	resultsPage     = 20
 	resultsPageMost = 1000

@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// facts is what log lines say of a step: from when its handler starts until its result is answered.
+// facts are the attributes of steps in log lines: from when its handler starts until its result is answered.
 type facts struct {
 	mu    sync.Mutex
 	steps map[direct.StepClaim]gen.ClaimedStep

@@ -13,7 +13,7 @@ import (
 const (
 	// gatherFor is how long a result waits for others, while many come, to be recorded together.
 	gatherFor = 2 * time.Millisecond
-	// gatherBriefly is how long it waits while few come and other handlers run: those that began together
+	// gatherBriefly is how long it waits while few come and other handlers run: handlers that began together
 	// often end together, and results of one task would have to wait for each other in the database.
 	gatherBriefly = 300 * time.Microsecond
 	// busyBatch is from how many steps in an exchange on many come.
@@ -25,7 +25,7 @@ const (
 	// resendBusy is when a result is sent again whose task another transaction held.
 	resendBusy = 200 * time.Millisecond
 	// deliverWithin is how long a worker that stops tries to record its last results and to hand steps back, after its last
-	// handler; idleWithin how long it waits for the answer to a claim.
+	// handler, idleWithin how long it waits for the answer to a claim.
 	deliverWithin = 10 * time.Second
 	idleWithin    = 2 * time.Second
 
@@ -44,7 +44,7 @@ type group struct {
 	common   bool // without a limit of its own; only of these steps are claimed ahead
 }
 
-// loop is the worker's one place of decision: what to claim, what to record, when to sleep. Everything in
+// loop is the worker's one place of decision: which steps to claim, which results to record, when to sleep. Everything in
 // it belongs to the goroutine of work.
 type loop struct {
 	*run
@@ -227,7 +227,7 @@ func (l *loop) collect(now time.Time) {
 	})
 }
 
-// pass does what is due at this time.
+// pass does the work that is due at this time.
 func (l *loop) pass(now time.Time) {
 	if !l.stopping {
 		if !now.Before(l.pollAt) {
@@ -255,7 +255,7 @@ func (l *loop) pass(now time.Time) {
 	}
 }
 
-// giveUpAt returns when a worker that stops no longer waits for the database; zero: not yet known.
+// giveUpAt returns when a worker that stops no longer waits for the database, zero: not yet known.
 func (l *loop) giveUpAt() time.Time {
 	switch {
 	case l.doneAt.IsZero():
@@ -332,7 +332,7 @@ func (l *loop) exchange(now time.Time) {
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-// start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm; what it
+// start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm. What it
 // returns comes back through replies.
 func (l *loop) start(call func(s *slot) reply) {
 	s := l.idle[len(l.idle)-1]

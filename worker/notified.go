@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// stepsCancelled is the channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
 const stepsCancelled = "tasker_cancelled"
 
 // hear takes a notification, or nil if some may have been missed. A cancellation renews all leases at once: the answers say which

@@ -15,7 +15,7 @@ type observedLine struct {
 	observers []func(ctx context.Context, call inner.ExchangeCall)
 }
 
-// observe returns what opens lines that are observed by those who asked for it.
+// observe returns a function that opens lines with their observers.
 func (w *Worker) observe(open func(ctx context.Context) (line, error)) func(ctx context.Context) (line, error) {
 	w.mu.Lock()
 	observers := slices.Clone(w.observers)

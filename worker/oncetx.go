@@ -71,7 +71,7 @@ func (s *Step) transact(ctx context.Context, call direct.KeptCall, f inTx) (kept
 	}
 }
 
-// lookUp returns what is kept of a call whose commit had no answer.
+// lookUp returns the kept result of a call whose commit had no answer.
 func (s *Step) lookUp(call direct.KeptCall, lost *lent.LostError) (kept keptResult, found bool) {
 	if !lost.Ran {
 		return kept, false

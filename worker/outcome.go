@@ -22,8 +22,8 @@ const (
 	OutcomePanic Outcome = "panic"
 	// OutcomeTimeout is an error after the step's timeout, which is tried again like any error.
 	OutcomeTimeout Outcome = "timeout"
-	// OutcomeCancelled says that the step was cancelled meanwhile, or that its task is being undone: the database then decides
-	// whether what the handler returned counts. OutcomeLost says that the step is no longer this worker's: it is dropped.
+	// OutcomeCancelled says that the step was cancelled meanwhile, or that its task is being undone: the database then
+	// decides whether the handler's return counts. OutcomeLost says that the step is no longer this worker's: it is dropped.
 	OutcomeCancelled Outcome = "cancelled"
 	OutcomeLost      Outcome = "lost"
 	// OutcomeStopped is an error after the worker's StopTimeout, or a durable function that a worker which stops has ended at one
@@ -37,8 +37,8 @@ const (
 	OutcomeSuspended Outcome = "suspended"
 )
 
-// OutcomeOf says how an attempt ended whose handler got ctx and returned err. It is the worker's own judgement,
-// and what is reported to the database; middleware that changes the error changes the outcome.
+// OutcomeOf says how an attempt ended whose handler got ctx and returned err. The worker judges by it, and reports it to
+// the database. Middleware that changes the error changes the outcome.
 func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
 	var panicked *PanicError

@@ -49,7 +49,7 @@ func (l *loop) batch() int {
 	return min(maxBatch, (l.config.Concurrency+l.ahead+n-1)/n)
 }
 
-// beginQueued starts handlers for waiting steps, and hands back those that have waited too long.
+// beginQueued starts handlers for waiting steps, and hands back steps that have waited too long.
 func (l *loop) beginQueued(now time.Time) {
 	n := min(len(l.queue), l.config.Concurrency-l.active)
 	for _, q := range l.queue[:n] {
@@ -78,7 +78,7 @@ func (l *loop) handBack(n int) {
 }
 
 // waiting returns the steps that a slot has claimed and that wait for a handler, so that the database does not count a
-// lost worker for them; nil if there are none and the database knows of none.
+// lost worker for them, nil if there are none and the database knows of none.
 func (l *loop) waiting(s *slot) []uuid.UUID {
 	var steps []uuid.UUID
 	if s.told {
@@ -99,8 +99,8 @@ func (l *loop) drop(n int) {
 	l.queue = l.queue[:rest]
 }
 
-// adjustAhead learns from what an exchange finds when it is back, after so long. If there is more to do, handlers
-// take less time than that, and most have nothing to do now, more should have been claimed ahead; if steps still
+// adjustAhead learns from the answer of an exchange, after so long. If there is more to do, handlers
+// take less time than that, and most have nothing to do now, more should have been claimed ahead, if steps still
 // wait, less.
 func (l *loop) adjustAhead(more bool, took time.Duration) {
 	switch {

@@ -58,6 +58,7 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 		if err := r.offset.measure(ctx, r.db); err != nil {
 			return err
 		}
+		r.noteOffset(ctx)
 		ids := slices.Clone(r.uuids)
 		if r.config.Broker != nil {
 			ids = append(ids, r.courier)
@@ -91,8 +92,25 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 	return registered, err
 }
 
+// mostOffset is how far the clocks may differ without a warning.
+const mostOffset = 2 * time.Second
+
+// noteOffset warns once when the clock of this machine and that of the database begin to differ.
+func (r *run) noteOffset(ctx context.Context) {
+	ahead := time.Duration(r.offset.nanoseconds.Load())
+	differ := max(ahead, -ahead) > mostOffset
+	if r.offset.warned.Swap(differ) || !differ {
+		return
+	}
+	r.log.WarnContext(ctx, "the clocks of this machine and of the database differ", "database_ahead", ahead.Round(time.Second),
+		"hint", "let both follow a time server; the database's clock decides when something is due")
+}
+
 // clockOffset is how far the server's clock is ahead of ours.
-type clockOffset struct{ nanoseconds atomic.Int64 }
+type clockOffset struct {
+	nanoseconds atomic.Int64
+	warned      atomic.Bool
+}
 
 func (o *clockOffset) measure(ctx context.Context, db database) error {
 	before := time.Now()

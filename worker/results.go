@@ -17,7 +17,7 @@ const (
 	maxCall = 8 << 20
 	// maxOwed is from how many bytes of owed results on nothing is claimed.
 	maxOwed = 64 << 20
-	// maxResult is how many bytes one result may have: far above what the setting result_bytes allows by default.
+	// maxResult is how many bytes one result may have: far above the default of the setting result_bytes.
 	maxResult = 64 << 20
 	// overhead is how many bytes an owed result takes beside its text.
 	overhead = 256
@@ -31,7 +31,7 @@ type owed struct {
 
 func (o owed) bytes() int { return len(o.Results) + len(o.Error) + overhead }
 
-// delayed is what is to be sent later.
+// delayed are results to send later.
 type delayed struct {
 	at       time.Time
 	batch    []owed
@@ -129,7 +129,7 @@ func (l *loop) mark(batch []owed, late bool) {
 	}
 }
 
-// unanswered keeps what a call carried that got no answer: its results go before all others, and its claim is made again
+// unanswered keeps the contents of a call that got no answer: its results go before all others, and its claim is made again
 // under the same request number, which hands out the same steps.
 func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
 	if l.calls.Err() != nil {

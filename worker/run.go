@@ -27,7 +27,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
-// database is the interface of a worker's calls besides those of its lines.
+// database is the interface of a worker's calls besides the calls of its lines.
 type database interface {
 	ReleaseSteps(ctx context.Context, claims []direct.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
@@ -49,8 +49,8 @@ type database interface {
 	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (direct.ExchangeReply, error)
 }
 
-// run is a worker while it works. Its goroutines: the loop, which alone decides; one for each call that
-// the loop has under way; one for each handler; one each for leases, presence, duties and notifications.
+// run is a worker while it works. Its goroutines: the loop, which alone decides, one for each call that
+// the loop has under way, one for each handler, one each for leases, presence, duties and notifications.
 type run struct {
 	config  Config
 	uuids   []uuid.UUID

@@ -18,7 +18,7 @@ const (
 )
 
 // value is JSON that several steps use: a task's context, or the result of a parent of a map. What has been decoded is kept by its
-// type, and each step gets a copy, in which it may change what it wants.
+// type, and each step gets a copy, which it may change.
 type value struct {
 	raw json.RawMessage
 
@@ -43,7 +43,7 @@ func (v *value) decode(into any) error {
 	return nil
 }
 
-// original is what is copied for each step. No program changes it.
+// original is the value that is copied for each step. No program changes it.
 func (v *value) original(typ reflect.Type) (reflect.Value, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -80,8 +80,8 @@ func asValues(raw map[string]json.RawMessage) values {
 	return all
 }
 
-// shared keeps what several steps use, so that it is loaded once: the newest values. Neither a context nor the result of a finished
-// step changes.
+// shared keeps the values that several steps use, so that each is loaded once: the newest values. Neither a context nor
+// the result of a finished step changes.
 type shared struct {
 	mu    sync.Mutex
 	found map[string]*sharing

@@ -12,9 +12,9 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Source is what a step may wait for with a payload of type P: a [Signal], an [Event], or an event about one thing.
+// Source is a thing to wait for with a payload of type P: a [Signal], an [Event], or an event about one thing.
 type Source[P any] interface {
-	// Await is what a template says of it.
+	// Await returns it as a template has it.
 	Await() template.Await
 	carries(P)
 }
@@ -51,7 +51,7 @@ func lastOf(options []SendOptions) (last SendOptions) {
 	return last
 }
 
-// Send sends the signal to a task, in db's transaction if it is one, and says what became of it. The error is
+// Send sends the signal to a task, in db's transaction if it is one, and returns its delivery. The error is
 // executor.ErrConflict if the task has ended.
 func (s Signal[P]) Send(
 	ctx context.Context, db executor.DBTX, task uuid.UUID, payload P, options ...SendOptions,

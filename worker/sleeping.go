@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// How long the loop waits, and what it does before it sleeps.
+// How long the loop waits, and its work before it sleeps.
 
 // questionDue says whether to ask when something is due: when nothing has happened for a while.
 func (l *loop) questionDue(now time.Time) bool {

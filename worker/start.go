@@ -25,7 +25,7 @@ func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (execu
 	return direct.New(w.pool).CreateTask(ctx, request)
 }
 
-// startTask has the loop keep places free, starts the task, and gives the loop what was claimed.
+// startTask has the loop keep places free, starts the task, and gives the claimed step to the loop.
 func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
 	if r.config.Namespaces != nil && !slices.Contains(r.config.Namespaces, request.Namespace) {
 		return r.db.CreateTask(ctx, request)
@@ -44,7 +44,7 @@ func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (exec
 	return started.TaskCreation, err
 }
 
-// reserve asks the loop for places; false if it has none, or ends.
+// reserve asks the loop for places, false if it has none, or ends.
 func (r *run) reserve(ctx context.Context) (exchangeCall, bool) {
 	granted := make(chan exchangeCall, 1)
 	select {

@@ -25,8 +25,8 @@ import (
 // TxHandler runs a step in a transaction of the worker's pool, in which the step's result is recorded.
 type TxHandler[In, Out any] func(ctx context.Context, tx pgx.Tx, job *Job[In]) (Out, error)
 
-// HandleTx is [Handle] for a handler whose writes to this database are to happen exactly once: what it writes in tx and its result are
-// committed together.
+// HandleTx is [Handle] for a handler whose writes to this database are to happen exactly once: its writes in tx and its
+// result are committed together.
 //
 //	worker.HandleTx(w, "book", func(ctx context.Context, tx pgx.Tx, job *worker.Job[Order]) (int64, error) {
 //		var booking int64
@@ -39,15 +39,16 @@ type TxHandler[In, Out any] func(ctx context.Context, tx pgx.Tx, job *Job[In]) (
 // steps after it are ready when the transaction commits.
 //
 // If the transaction is lost, with its connection or to a conflict with another one, nothing has happened, and the handler runs
-// again under the same claim, with its middleware: the attempt does not count. After 20 such runs the attempt fails. If only the answer to the commit is lost, the worker
-// asks the database what has become of it.
+// again under the same claim, with its middleware: the attempt does not count. After 20 such runs the attempt fails. If
+// only the answer to the commit is lost, the worker asks the database for its outcome.
 //
 // The handler must not end the transaction, nor swallow the error of one of its statements: the step then fails for good. A savepoint, tx.Begin, lets
-// it go on after an error. Its effects elsewhere happen at least once, as those of any handler. A checkpoint is kept at once, by another
-// connection, and stays if the transaction rolls back. Calls of durable functions are refused; they have [OnceTx].
+// it go on after an error. Its effects elsewhere happen at least once, as the effects of any handler. A checkpoint is
+// kept at once, by another connection, and stays if the transaction rolls back. Calls of durable functions are refused.
+// They have [OnceTx].
 //
 // The transaction begins when the input is decoded, and takes a connection of the pool until it ends. At most as many of these handlers run at a
-// time as leave the worker Config.Exchanges connections and one more; a pool of one connection is refused by Run.
+// time as leave the worker Config.Exchanges connections and one more. A pool of one connection is refused by Run.
 func HandleTx[In, Out any](w *Worker, name string, handler TxHandler[In, Out], options ...HandlerOption) {
 	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
 		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))
@@ -133,9 +134,9 @@ func (s *Step) rollback(ctx context.Context) {
 	}
 }
 
-// WhenRecorded has a middleware learn what has become of the transaction of a handler that was registered with [HandleTx] and has returned a
+// WhenRecorded reports to a middleware the outcome of the transaction of a handler that was registered with [HandleTx] and has returned a
 // result: f is called when the transaction has ended, with nil if the result is committed. It returns false, and does not call f, if no such
-// transaction is open: the result is then recorded later, with those of other steps.
+// transaction is open: the result is then recorded later, with the results of other steps.
 func (s *Step) WhenRecorded(f func(err error)) bool {
 	if s.open == nil {
 		return false
@@ -158,7 +159,7 @@ type refusedError struct{ error }
 func (e refusedError) Unwrap() []error { return []error{ErrLost, e.error} }
 
 // settle ends the transaction of a handler that has returned, with its result unless there is an error. It returns errRecorded,
-// a refusedError, a lent.LostError, or why the attempt fails; err if no transaction is open.
+// a refusedError, a lent.LostError, or why the attempt fails, err if no transaction is open.
 func (s *Step) settle(ctx context.Context, raw json.RawMessage, err error) error {
 	s.open.mu.Lock()
 	tx := s.open.tx

@@ -84,10 +84,10 @@ func (w *Worker) Stats() Stats {
 }
 
 // Run works until ctx ends, and then stops: it claims nothing more, gives running handlers StopTimeout to
-// finish, cancels the contexts of those that have not, records results, hands back what was not begun, and
-// returns nil. It returns no sooner than the last handler, so that a handler that does not heed its context
-// holds it up; its step goes to another worker when the lease has ended. An error says that results
-// could not be recorded in the end; their steps will run again.
+// finish, cancels the contexts of handlers that have not finished, records results, hands back steps that were not begun,
+// and returns nil. It returns no sooner than the last handler, so that a handler that does not heed its context holds it
+// up. Its step goes to another worker when the lease has ended. An error says that results could not be recorded in the
+// end. Their steps will run again.
 //
 // While the database is unreachable Run waits for it, keeps the results and records them later. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {

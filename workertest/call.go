@@ -21,7 +21,7 @@ type Step struct {
 	Context any
 	// Inputs are the step's own. Default: none.
 	Inputs any
-	// Results are those of the steps that it depends on, by their names. Default: none.
+	// Results are the results of the steps that it depends on, by their names. Default: none.
 	Results map[string]any
 	// Checkpoint is the value that an earlier attempt saved. Default: none.
 	Checkpoint any
@@ -63,8 +63,9 @@ func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step)
 	return out, nil
 }
 
-// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. db is a transaction or a pool: what the handler writes is kept if it
-// returns a result, and rolled back otherwise, in a savepoint if db is a transaction. No step is recorded.
+// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. db is a transaction or a pool: the
+// handler's writes are kept if it returns a result, and rolled back otherwise, in a savepoint if db is a transaction. No
+// step is recorded.
 func CallTx[In, Out any](t testing.TB, db begins, handler worker.TxHandler[In, Out], step Step) (Out, error) {
 	t.Helper()
 	return Call(t, func(ctx context.Context, job *worker.Job[In]) (out Out, err error) {

@@ -66,7 +66,7 @@ func (c *Clock) Now() time.Time { return c.now }
 
 // Run does a task's steps with the handlers of w and moves time on: to the next retry, and to the task's start if
 // it has not begun, and to the end of a wait for a time, each when nothing is left to do before it. It stops where Run of
-// the package does: when the task has ended or waits for a person; a test lets a time-out of such a wait pass with
+// the package does: when the task has ended or waits for a person. A test lets a time-out of such a wait pass with
 // Advance. Backoffs, deadlines and expirations have happened as they would have, and
 // Now tells how long it took.
 func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {

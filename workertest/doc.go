@@ -15,8 +15,8 @@
 //	require.Equal(t, state.TaskComplete, report.State)
 //
 // Where a step has no handler, because a person or another program does it, Run returns and Report.Waiting names
-// it; the test does their part and calls Run again.
+// it. The test does their part and calls Run again.
 //
-// With [FreezeClock] time stands still until the test moves it, [RunReady] does what is ready by then,
+// With [FreezeClock] time stands still until the test moves it, [RunReady] runs the steps that are ready at that time,
 // and [Clock.Run] a whole task, with time moved to each retry.
 package workertest

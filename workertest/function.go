@@ -86,8 +86,8 @@ func (f *Function[In, Out]) Event(name, key string, payload any) {
 	f.memory.signals = append(f.memory.signals, signal{name, raw, &key, f.memory.now})
 }
 
-// Run runs the function until it has ended, and returns what it did: its sleeps and retries pass at once. ErrWaiting
-// says that it waits for a signal or an event; the test sends it, or lets time pass with Advance, and calls Run again.
+// Run runs the function until it has ended, and returns its result: its sleeps and retries pass at once. ErrWaiting
+// says that it waits for a signal or an event. The test sends it, or lets time pass with Advance, and calls Run again.
 func (f *Function[In, Out]) Run() (Out, error) {
 	f.t.Helper()
 	m := f.memory
@@ -135,7 +135,7 @@ func (f *Function[In, Out]) Now() time.Time { return f.memory.now }
 // Runs is how often the handler has run.
 func (f *Function[In, Out]) Runs() int { return f.runs }
 
-// Kept is the names of what the function has kept, in the order of its calls.
+// Kept is the names of the kept results, in the order of the function's calls.
 func (f *Function[In, Out]) Kept() []string {
 	names := make([]string, len(f.memory.kept))
 	for i, kept := range f.memory.kept {
@@ -154,7 +154,7 @@ func (f *Function[In, Out]) Waiting() []string {
 
 // CrashEverywhere runs a function once without, and then once for each place where a worker may be lost: before and after
 // everything that the function keeps. There it runs again from the top, as in another worker. Every run must come to the
-// same result, and check looks at what it did, such as that a bank was charged once for each key.
+// same result, and check looks at its effects, such as that a bank was charged once for each key.
 //
 // make returns the function with its signals and new fakes of what it calls. Deferred calls of the function run at a
 // crash, which a lost worker would not do.
@@ -240,7 +240,7 @@ func (m *memory) delivered(t testing.TB) json.RawMessage {
 	return json.RawMessage(asJSON(t, map[string]any{"round": m.round, "count": len(m.kept), "results": m.kept, "state": m.state}))
 }
 
-// at returns what is kept at a position.
+// at returns the kept result at a position.
 func (m *memory) at(call direct.KeptCall) (gen.KeptAnswer, bool) {
 	if int(call.Position) > len(m.kept) {
 		return gen.KeptAnswer{}, false
@@ -368,7 +368,7 @@ func (m *memory) waitOf(call direct.KeptCall, raw json.RawMessage) (*memoryWait,
 	return w, nil
 }
 
-// resume ends a wait by a signal that was sent, or by its time; it says whether it did. Time passes by itself only for
+// resume ends a wait by a signal that was sent, or by its time. It says whether it did. Time passes by itself only for
 // what no signal could end.
 func (m *memory) resume() bool {
 	w := m.wait

@@ -12,11 +12,11 @@ import (
 
 // Replayer replays exported tasks with present code. Its zero value replays all their steps.
 type Replayer struct {
-	// Steps are the names of the steps, or of the handlers, that run; the others have their recorded results. Default: all.
+	// Steps are the names of the steps, or of the handlers, that run. The others have their recorded results. Default: all.
 	Steps []string
 	// FunctionsOnly runs only steps whose handlers are durable functions: these make none of their recorded calls again. Default: all.
 	FunctionsOnly bool
-	// Templates are the present templates, such as those of template.LoadFile or Workflow.Template: an open task diverges if they lack
+	// Templates are the present templates, for example from template.LoadFile or Workflow.Template: an open task diverges if they lack
 	// a step that it has yet to settle. Default: none is compared.
 	Templates []*template.Template
 	// Elsewhere are handlers that people or other programs see to, as in worker.Config. Default: none.
@@ -28,8 +28,8 @@ type Replayer struct {
 // calls come in another order, under other names, or are more or fewer; a step of an open task whose handler is gone. No database
 // is needed.
 //
-// A file is a document, an NDJSON file of them, or a folder. Without a file it is what "tasker task replay" names, else the folder
-// testdata/replay.
+// A file is a document, an NDJSON file of them, or a folder. Without a file it is the file that "tasker task replay"
+// names, else the folder testdata/replay.
 //
 // Each step runs by itself, with the inputs, the results of its parents, and the time ([worker.Now]) of the recorded run. A durable function gets
 // the recorded results of its calls. All else that a handler does happens again: give it fakes, or choose with a [Replayer].
@@ -41,7 +41,7 @@ func Replay(t testing.TB, w *worker.Worker, files ...string) Replayed {
 	return Replayer{}.Replay(t, w, files...)
 }
 
-// Replayed is what replays have found, a report for each task.
+// Replayed has the findings of replays, a report for each task.
 type Replayed struct {
 	Tasks   []*replay.Export
 	Reports []replay.Report
@@ -89,8 +89,8 @@ func updates() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-// Outcome returns what the present code did in a step of a replayed task, and fails the test if no step of that name has run, or several
-// have: such as whether the step that failed in production still fails.
+// Outcome returns the outcome of the present code in a step of a replayed task, and fails the test if no step of that
+// name has run, or several have: such as whether the step that failed in production still fails.
 func (r Replayed) Outcome(t testing.TB, step string) replay.Outcome {
 	t.Helper()
 	var found []replay.Outcome

@@ -37,12 +37,12 @@ type Report struct {
 	Steps []executor.StepDetail
 	// Order is the names of the steps that were run, each attempt once.
 	Order []string
-	// Waiting is the names of the steps that are ready and that the worker has no handler for, and of those that
-	// wait for a signal: where a person, or another program, has to act before the task continues.
+	// Waiting is the names of the steps that are ready and that the worker has no handler for, and of the steps that wait
+	// for a signal: where a person, or another program, has to act before the task continues.
 	Waiting []string
 }
 
-// String describes the task and what it waits for, for messages of assertions.
+// String describes the task and its waits, for messages of assertions.
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the task is %s", r.State)
@@ -92,8 +92,8 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 // is left that can be done: at once, also where a retry would wait or a durable function sleeps, however long. db is a
 // transaction, so that everything can be rolled back, or a pool.
 //
-// Steps that w has no handler for stay, and so do steps that wait; Report.Waiting names them: a test does what a person
-// would, such as [Signal] or executor.CompleteStepByName, and calls Run again for what comes after it.
+// Steps that w has no handler for stay, and so do steps that wait. Report.Waiting names them: a test takes a person's
+// part, with [Signal] or executor.CompleteStepByName, and calls Run again for the later steps.
 //
 // Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand
 // in one call, as a worker does it. A handler of [worker.HandleTx] records its result in its own transaction: on a db that is a transaction, in a savepoint
@@ -103,8 +103,8 @@ func Run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Repor
 	return run(t, db, w, task, true)
 }
 
-// RunReady is Run without skipping the waits: it does what is ready by the database's time, and what becomes
-// ready by that. [Clock.Run] moves the time where Run skips it.
+// RunReady is Run without skipping the waits: it runs the steps that are ready by the database's time, and the steps that
+// become ready by them. [Clock.Run] moves the time where Run skips it.
 func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, false)

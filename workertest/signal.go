@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Signal sends a signal to a task as a person or a webhook would, with a payload that is encoded as JSON, and returns
-// what became of it: executor.Delivered if a step waited for it, executor.Kept if one may yet.
+// Signal sends a signal to a task as a person or a webhook would, with a payload that is encoded as JSON, and returns its
+// delivery: executor.Delivered if a step waited for it, executor.Kept if one may yet.
 func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload any) executor.Delivery {
 	t.Helper()
 	raw, err := json.Marshal(payload)

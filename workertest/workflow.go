@@ -17,7 +17,7 @@ type WorkflowReport[C any] struct {
 }
 
 // RunWorkflow registers a workflow, starts a task of it and runs its steps as [Run] does. In a transaction it can all be
-// rolled back. What [ResultOf] returns is typed.
+// rolled back. The return of [ResultOf] is typed.
 func RunWorkflow[C any](
 	t testing.TB, db executor.DBTX, w *workflow.Workflow[C], input C, options ...workflow.StartOptions,
 ) WorkflowReport[C] {

@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// OnTimeout is what becomes of a step whose [Timeout], or Waiting.Timeout, ends its wait. It is an option of [Await] and [Child].
+// OnTimeout is the end of a step whose [Timeout], or Waiting.Timeout, ends its wait. It is an option of [Await] and [Child].
 type OnTimeout string
 
 // The outcomes of a timeout.
@@ -22,9 +22,9 @@ const (
 
 func (o OnTimeout) step(n *node) { n.step.OnTimeout = string(o) }
 
-// Await adds a step that has no function: it waits for a signal, an event, or what else waiting names, without a worker, a
-// connection or an attempt, and its result is what ended the wait. It begins to wait when the steps after which it stands are
-// complete: after is one of them, with [Step.And] several, and nil none.
+// Await adds a step that has no function: it waits for a signal, an event, or another alternative of waiting, without a
+// worker, a connection or an attempt. Its result is the end of the wait. It begins to wait when the steps after which it
+// stands are complete: after is one of them, with [Step.And] several, and nil none.
 //
 //	decision := workflow.Await(order, "approve", approved, workflow.Waiting{Timeout: 72 * time.Hour, Assignee: "finance"}, check)
 func Await[C, P any](
@@ -59,7 +59,7 @@ func wait[C, P any](w *Workflow[C], n *node, after Of[C], options []StepOption) 
 	return Step[C, Answer[P]]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[Answer[P]](n)}
 }
 
-// orders is a step that is only waited for; nil is none.
+// orders is a step that is only waited for. Nil is none.
 func orders[C any](after Of[C]) []parent {
 	if after == nil {
 		return nil

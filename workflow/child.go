@@ -21,14 +21,14 @@ func Abandon() StepOption {
 }
 
 // Child adds a step that has no function: it starts a task of another workflow and waits for it. The context of the task is
-// the result of the step from; the result of the step is that of the child's step last, which no other step of the child may
+// the result of the step from. The result of the step is that of the child's step last, which no other step of the child may
 // depend on. The child is complete with this: it takes no further steps.
 //
 //	parcel := workflow.Child(order, "ship", shipping, label, pick)
 //	bill := workflow.After1(order, "bill", parcel, sendBill) // gets what label returned
 //
-// [Timeout] is how long the step waits at most, [OnTimeout] what becomes of it then, [Abandon] keeps the task; each further attempt
-// of a [Retry] resets the task. By default the step waits without end, once.
+// [Timeout] is how long the step waits at most, [OnTimeout] decides how the step ends then, [Abandon] keeps the task.
+// Each further attempt of a [Retry] resets the task. By default the step waits without end, once.
 //
 // The version of the child is that of this program, so a child made with [FromContent] is started by its content.
 func Child[C, K, R any](
@@ -65,7 +65,7 @@ func start[C, K, R any](
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOfChild(n, last)}
 }
 
-// lastProblem says why a step is not the one whose result a task of the graph has; empty if it is.
+// lastProblem says why a step is not the one whose result a task of the graph has, empty if it is.
 func (g *graph) lastProblem(p parent) string {
 	if len(p.own) != 1 || p.graph != g {
 		return fmt.Sprintf("the step whose result it takes is not one of %s", g)

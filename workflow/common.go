@@ -4,7 +4,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// These types are those of package worker.
+// These types come from package worker.
 type (
 	// Job is one attempt at a step, as its function gets it.
 	Job[C any] = worker.Job[C]

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Undoing is what a compensation undoes: a step of the same task whose result is an R.
+// Undoing is the step that a compensation undoes: a step of the same task whose result is an R.
 type Undoing[R any] struct {
 	// Step is its name, and StepUUID the job.StepUUID that its function had: the idempotency key that it passed to other systems.
 	// In a fork it is that of the step that ran, in the task that was forked.
@@ -20,12 +20,12 @@ type Undoing[R any] struct {
 	// Result is its result, if Known: a step that was begun and has none may have had its effect, or part of it.
 	Result R
 	Known  bool
-	// Inputs are those of the step; of an instance of a map, its element and index too.
+	// Inputs are the inputs of the step. The inputs of a map's instance include its element and index.
 	Inputs json.RawMessage
 }
 
 // Compensate gives a step a function that undoes it, after the task was cancelled, given up, or failed by its deadline, by
-// staleness or by [FailOnFailure]: once for each step that was done or begun, what depends on it first. It is tried again like any
+// staleness or by [FailOnFailure]: once for each step that was done or begun, dependent steps first. It is tried again like any
 // step, and must be right for a step that had no effect, or whose result is not known:
 //
 //	charge := workflow.After1(order, "charge", reserve, …)

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Root adds a step that depends on nothing. What f returns is its result; an error is tried again by the step's
+// Root adds a step that depends on nothing. The return of f is its result. An error is tried again by the step's
 // retries, unless it is [worker.Permanent].
 func Root[C, R any](
 	w *Workflow[C], name string, f func(context.Context, *Job[C]) (R, error), options ...StepOption,
@@ -138,6 +138,7 @@ func addNode[C, R any](
 	n := &node{step: template.Step{Name: name}, result: jsonfit.Describe(reflect.TypeFor[R]())}
 	if !reflect.ValueOf(f).IsNil() {
 		n.handle = func(to *worker.Worker, handler string) { handle(n, to, handler) }
+		n.encodes = reflect.TypeFor[R]()
 	}
 	w.graph.encodes(n, "result", reflect.TypeFor[R]())
 	w.graph.add(n, parents, options)

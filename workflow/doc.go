@@ -11,9 +11,9 @@
 //	func shipParcel(ctx context.Context, job *workflow.Job[Order], p Payment, parcel Parcel) (Shipment, error) {…}
 //
 // A step is a value, and the steps after it take that value: so a misspelt name, a step that is not depended on, a
-// result of another type, a cycle, and a step whose workflow has another context do not compile. What the compiler cannot
-// see, such as a step of another workflow with the same context, [Workflow.Register] refuses. A function gets its
-// parents' results as arguments, and has no other way to them.
+// result of another type, a cycle, and a step whose workflow has another context do not compile. [Workflow.Register]
+// refuses mistakes that the compiler cannot see, such as a step of another workflow with the same context. A function
+// gets its parents' results as arguments, and has no other way to them.
 //
 //	Workflow ──▶ Template, YAML: the same that a file says
 //	   │

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/internal/nearest"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -38,8 +39,10 @@ type node struct {
 	undo    func(w *worker.Worker, name string) // nil: nothing undoes it, or another program does
 	// elements says that a map runs over the result.
 	elements bool
-	// result is the type of its result, as text; empty if the program does not know it.
+	// result is the type of its result, as text, empty if the program does not know it.
 	result string
+	// encodes is the type of its result if a function of this program makes it, else nil: another program may add fields.
+	encodes reflect.Type
 }
 
 // edge is a dependency on a step.
@@ -172,6 +175,7 @@ func (g *graph) depend(n *node, e edge) {
 			n.step.Name, e.node.step.Name, strings.TrimPrefix(e.node.graph.String(), "workflow "))
 		return
 	}
+	g.reads(n, e)
 	for _, d := range n.step.Dependencies {
 		if d.Step == e.node.step.Name {
 			if d.On != e.on {
@@ -184,6 +188,27 @@ func (g *graph) depend(n *node, e edge) {
 		}
 	}
 	n.step.Dependencies = append(n.step.Dependencies, template.Dependency{Step: e.node.step.Name, When: e.when, On: e.on})
+}
+
+// reads refuses a condition on a field that the result never has: the condition would never hold, and the step would be skipped.
+func (g *graph) reads(n *node, e edge) {
+	if e.when == "" || e.node.encodes == nil {
+		return
+	}
+	field, fields := jsonfit.Missing(e.node.encodes, e.when)
+	switch {
+	case field == "":
+	case len(fields) == 0:
+		g.problem("step %q: its condition %q reads %q of the result of %q, which has no fields: it is %s",
+			n.step.Name, e.when, field, e.node.step.Name, e.node.encodes)
+	default:
+		near := nearest.Name(field, fields)
+		if near != "" {
+			near = "; did you mean " + near + "?"
+		}
+		g.problem("step %q: its condition %q reads %q, which the result of %q never has; %s has %s%s",
+			n.step.Name, e.when, field, e.node.step.Name, e.node.encodes, strings.Join(fields, ", "), near)
+	}
 }
 
 // seal ends the making of a graph, and returns its template.

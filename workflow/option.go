@@ -7,10 +7,10 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Option says something about a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
+// Option is an option of a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
 type Option interface{ workflow(g *graph) }
 
-// StepOption says something about a step: [Description], [Retry], [Timeout], [Limit], [Priority], [JoinAny] and others.
+// StepOption is an option of a step: [Description], [Retry], [Timeout], [Limit], [Priority], [JoinAny] and others.
 type StepOption interface{ step(n *node) }
 
 type (
@@ -27,7 +27,7 @@ type Description string
 func (d Description) workflow(g *graph) { g.template.Description = string(d) }
 func (d Description) step(n *node)      { n.step.Description = string(d) }
 
-// Identity says what makes two tasks the same.
+// Identity decides when two requests are the same task.
 type Identity string
 
 // The identities of a workflow's tasks.
@@ -43,8 +43,8 @@ const (
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
 // Every creates a task at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
-// set when the workflow is registered, and needs a name; the tasks' input is s.Context, a JSON object. It is not part of
-// the template: another schedule does not need a new version.
+// set when the workflow is registered, and needs a name. The context of the tasks is s.Context, a JSON object. The
+// schedule is not part of the template: another schedule does not need a new version.
 func Every(s template.Schedule) Option {
 	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
 }
@@ -98,13 +98,14 @@ func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	return new(int64(d / unit))
 }
 
-// Retry says how a failed step is tried again. It is a [StepOption]; a field that is 0 leaves it to the settings.
+// Retry decides how often a failed step is tried again, and the waits between. It is a [StepOption]. For a field that is
+// 0 the settings apply.
 type Retry struct {
 	// Attempts is how many there are in all. With 1 the first failure is final. Default: the setting max_attempts.
 	Attempts int
 	// Backoff is the wait before the second attempt. Default: the setting backoff_base.
 	Backoff time.Duration
-	// Multiplier is what each further attempt multiplies the wait by; with 1 all waits are equal. Default: the setting
+	// Multiplier is the factor of the wait for each further attempt. With 1 all waits are equal. Default: the setting
 	// backoff_multiplier.
 	Multiplier float64
 	// MaxBackoff is the longest wait, in whole seconds. Default: the setting max_backoff_seconds.
@@ -175,7 +176,7 @@ func Priority(priority int) StepOption {
 type Limit struct {
 	// Name of the limit.
 	Name string
-	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the workflow's input, such as
+	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the task's context, such as
 	// $.customer. Default: all steps share the limit.
 	Key string
 	// Units is how many places the step takes. Default: 1.
@@ -206,13 +207,13 @@ func (l Limit) step(n *node) {
 	n.step.Limits = append(n.step.Limits, template.Limit{Limit: l.Name, LimitKey: l.Key, LimitUnits: units})
 }
 
-// JoinAny runs a step if any of its dependencies holds, when all have settled; it asks for their results as [Optional].
+// JoinAny runs a step if any of its dependencies holds, when all have settled. It asks for their results as [Optional].
 // By default all must hold.
 func JoinAny() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "any" })
 }
 
-// JoinSettled runs a step when its dependencies have settled, whatever came of them; it asks for their results as
+// JoinSettled runs a step when its dependencies have settled, whatever came of them. It asks for their results as
 // [Optional].
 func JoinSettled() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "settled" })
@@ -232,12 +233,12 @@ func HandledBy(name string) StepOption {
 	return stepOption(func(n *node) { n.step.Handler = name })
 }
 
-// SQL lets a function of the database do the step, such as shop.book_order, in the transaction that records its result: what the
-// function writes exists exactly once, and no worker is needed. The step has nil as its Go function:
+// SQL lets a function of the database do the step, such as shop.book_order, in the transaction that records its result:
+// the function's writes exist exactly once, and no worker is needed. The step has nil as its Go function:
 //
 //	booked := workflow.Root[Order, Booking](order, "book", nil, workflow.SQL("shop.book_order"))
 //
-// The function takes one jsonb, which has the workflow's input as context and the results of other steps as parents, and
+// The function takes one jsonb, which has the task's context and the results of other steps as parents, and
 // returns one.
 func SQL(function string) StepOption {
 	return stepOption(func(n *node) {

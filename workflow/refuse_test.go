@@ -29,6 +29,11 @@ type deaf struct {
 	}
 }
 
+type priced struct {
+	Amount int    `json:"amount"`
+	Note   string `json:"note,omitempty"`
+}
+
 // These compile. Registration refuses them before it asks the database, which there is none of.
 func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 	t.Parallel()
@@ -52,6 +57,18 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.Root(w, "a", one)
 			workflow.Root(w, "a", one)
 		}, []string{`two steps are named "a"`}},
+		{"a condition on a field that the result never has", func(w *workflow.Workflow[claim]) {
+			a := workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (priced, error) { return priced{}, nil })
+			n := workflow.Root(w, "n", one)
+			workflow.After1(w, "b", a.When("$.amont > 1"), func(context.Context, *workflow.Job[claim], priced) (int, error) { return 1, nil })
+			workflow.Do(w, "c", workflow.All(n.When("$.cents > 1")), func(context.Context, *workflow.Job[claim]) error { return nil })
+			workflow.Do(w, "d", a.When("$.amount > 1 && exists($.note)"), func(context.Context, *workflow.Job[claim]) error { return nil })
+			foreign := workflow.Root[claim, priced](w, "e", nil, workflow.HandledBy("h"))
+			workflow.Do(w, "f", foreign.When("$.more > 1"), func(context.Context, *workflow.Job[claim]) error { return nil })
+		}, []string{
+			`step "b": its condition "$.amont > 1" reads "amont", which the result of "a" never has; workflow_test.priced has amount, note; did you mean amount?`,
+			`step "c": its condition "$.cents > 1" reads "cents" of the result of "n", which has no fields: it is int`,
+		}},
 		{"a result that cannot be JSON", func(w *workflow.Workflow[claim]) {
 			workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (chan int, error) { return nil, nil })
 			workflow.Root(w, "b", func(context.Context, *workflow.Job[claim]) (deaf, error) { return deaf{}, nil })

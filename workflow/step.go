@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Step is a step whose result is an R, in a workflow whose context is a C: what a constructor returns, and what the
-// constructors of the steps after it take. [Step.When], [Step.And], [Optional] and [All] return the same step, or
-// several, as one of its dependants sees it.
+// Step is a step whose result is an R, in a workflow whose context is a C. A constructor returns it, and the constructors
+// of the steps after it take it. [Step.When], [Step.And], [Optional] and [All] return the same step, or several, as one
+// of its dependants sees it.
 type Step[C, R any] struct {
 	parent
 	read func(results) (R, error)

@@ -8,8 +8,9 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Steps whose functions get the transaction in which their result is recorded. What such a function writes in it happens exactly once, and rolls
-// back if the function fails, or if its step was cancelled or is another worker's by then: [worker.HandleTx] has the rules.
+// Steps whose functions get the transaction in which their result is recorded. The writes of such a function in it happen
+// exactly once, and roll back if the function fails, or if its step was cancelled or is another worker's by then:
+// [worker.HandleTx] has the rules.
 
 // RootTx is [Root] for a function with a transaction:
 //
@@ -139,7 +140,7 @@ func eachTxHandler[C, E, R any](f func(context.Context, pgx.Tx, *Job[C], E) (R, 
 	}
 }
 
-// CompensateTx is [Compensate] for a function with a transaction: what it writes to undo the step happens exactly once.
+// CompensateTx is [Compensate] for a function with a transaction: its writes to undo the step happen exactly once.
 func CompensateTx[C, R any](step Step[C, R], f func(ctx context.Context, tx pgx.Tx, job *Job[C], undo Undoing[R]) error) {
 	compensate(step.parent, undoTxHandler(f))
 }

@@ -25,7 +25,7 @@ func (s Step[C, R]) UUID(ctx context.Context, db executor.DBTX, task Task[C]) (u
 	return step.WorkflowStepUUID, err
 }
 
-// Wait waits until the step is complete, or was resolved by hand, and returns its result; the task may go on. The error is an
+// Wait waits until the step is complete, or was resolved by hand, and returns its result. The task may go on. The error is an
 // [*executor.TaskError] if the step can have no result: errors.Is executor.ErrFailed, ErrCancelled, ErrNoResult if it was skipped,
 // or ErrBlocked when the task is blocked by failures and an operator has to decide. Optional(step).Wait returns a Maybe that is
 // not OK instead. It waits as [executor.Tasks.Wait] does: on a pool it listens.

@@ -25,9 +25,9 @@ type Workflow[C any] struct {
 
 // New returns a workflow without steps. C must be encoded as a JSON object.
 //
-// A version names what the steps are, how they depend on each other and what their results look like: changing
-// that needs a new version, and tasks of the old one go on with the handlers of a program that still has it. With
-// the version [FromContent] nothing needs to be counted up.
+// A version names the steps, their dependencies and the types of their results. A change of these needs a new version,
+// and tasks of the old one go on with the handlers of a program that still has it. With the version [FromContent] nothing
+// needs to be counted up.
 func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
 	g := &graph{
 		template: template.Template{Namespace: namespace, Name: name, Version: version, Steps: []template.Step{}},
@@ -74,10 +74,11 @@ func (w *Workflow[C]) YAML() ([]byte, error) {
 	return t.YAML()
 }
 
-// Register registers the template and sets its schedules ([Every]): again and again does no harm. It returns what is wrong with the workflow that
-// the compiler cannot see, such as a step of another workflow, and what the database finds; errors.Is
-// executor.ErrConflict says that the version is registered with other content, or with another type of the context or of a result,
-// and needs a new number. A field that may be left out (omitempty, omitzero) may be added to a type.
+// Register registers the template and sets its schedules ([Every]): again and again does no harm. It returns the problems
+// of the workflow that the compiler cannot see, such as a step of another workflow, and the problems that the database
+// finds. Errors.Is executor.ErrConflict says that the version is registered with other content, or with another type of
+// the context or of a result, and needs a new number. A field that may be left out (omitempty, omitzero) may be added to
+// a type.
 func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	t, err := w.Template()
 	if err != nil {
@@ -134,7 +135,7 @@ type StartOptions struct {
 	executor.TaskPolicy
 }
 
-// Request returns what [Workflow.Start] asks for, such as for [worker.Signal.SendByKey], which starts the task if there is none.
+// Request returns the request of [Workflow.Start], such as for [worker.Signal.SendByKey], which starts the task if there is none.
 func (w *Workflow[C]) Request(input C, options ...StartOptions) (executor.TaskRequest, error) {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -170,7 +171,7 @@ func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, opti
 }
 
 // StartMany starts a task for each input in one call, all or none, and returns them in the order of the inputs. key returns the key
-// of an input's task, in a workflow that was made with [ByKey]; in others it is nil.
+// of an input's task, in a workflow that was made with [ByKey]. In others it is nil.
 func (w *Workflow[C]) StartMany(
 	ctx context.Context, db executor.DBTX, inputs []C, key func(C) string, options ...StartOptions,
 ) ([]Task[C], error) {
@@ -219,7 +220,7 @@ func (w *Workflow[C]) Task(task uuid.UUID) Task[C] { return Task[C]{UUID: task, 
 // Task is a task of a workflow, for [Step.Wait] and [Step.Result].
 type Task[C any] struct {
 	UUID uuid.UUID
-	// Created says that the Start that returned it made it, and did not find it.
+	// Created is true if this call of Start created the task, and false if the task was there.
 	Created bool
 
 	graph *graph

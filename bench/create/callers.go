@@ -31,7 +31,7 @@ func callers(ctx context.Context, pool *pgxpool.Pool, turn time.Duration, turns 
 	defer narrow.Close()
 
 	together := executor.New(narrow)
-	// What is not a pool is taken for a transaction.
+	// A database that is no pool is taken for a transaction.
 	alone := executor.New(struct{ executor.DBTX }{narrow})
 	rows := [][]string{{"callers on 8 connections", "alone, tasks a second", "together", "ratio of rates", "ratio of CPU a task"}}
 	for _, n := range []int{1, 8, 64} {

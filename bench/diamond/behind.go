@@ -29,7 +29,7 @@ type turn struct {
 	steps         int
 }
 
-// What pg_stat_statements calls the exchanges of the engine, and those of the rows alone.
+// The names of the engine's exchanges and of the rows' exchanges in pg_stat_statements.
 const (
 	exchanges      = "%tasker.exchange_steps%"
 	exchangesAlone = "%floor_exchange_%"

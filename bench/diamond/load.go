@@ -162,7 +162,7 @@ func (l load) work(
 type counts struct{ rows, updates, hot int64 }
 
 func written(ctx context.Context, pool *pgxpool.Pool) (c counts, err error) {
-	// What a process counts it tells within a second, and at once if it is asked.
+	// A process reports its counts within a second, and at once if it is asked.
 	for _, conn := range pool.AcquireAllIdle(ctx) {
 		_, err = conn.Exec(ctx, "select pg_stat_force_next_flush()")
 		conn.Release()

@@ -49,7 +49,7 @@ func (a *arm) measure(ctx context.Context, r row) (c cost, err error) {
 	if r.partitions {
 		database = "many"
 	}
-	// What fills the database is not counted, and needs no valgrind.
+	// Filling the database is not counted, and needs no valgrind.
 	if r.fill != "" {
 		if _, err := a.singleUser(ctx, dir, nil, data, database, r.fill); err != nil {
 			return c, fmt.Errorf("fill: %w", err)

@@ -229,7 +229,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	for i := range pages {
 		open.Go(func() { browse(browsing, client, server.URL, token, screens[i%len(screens)], measured, first.Done) })
 	}
-	// What is measured begins when every page is there: connections have their plans then.
+	// The measurement begins when every page is there: connections have their plans then.
 	first.Wait()
 	measured.forget()
 	before := memory()

@@ -58,7 +58,7 @@ type side struct {
 	name string
 	pool *pgxpool.Pool
 	next atomic.Int64 // the id for the next call
-	left int          // messages still in sight; below half of them the queue is made anew
+	left int          // messages still in sight; below half of them the queue is made again
 }
 
 func main() {
@@ -182,7 +182,7 @@ func middle(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// fill makes the queue anew, with hidden messages before the visible ones.
+// fill makes the queue again, with hidden messages before the visible ones.
 func (s *side) fill(ctx context.Context, depth, hidden int) error {
 	s.next.Store(int64(hidden))
 	s.left = depth

@@ -1,5 +1,5 @@
-// Command tasker is pgtasker's command-line tool: it migrates a database, registers templates, creates
-// tasks and shows what becomes of them. "tasker help" tells the rest; docs/cli.md is the same as a page.
+// Command tasker is pgtasker's command-line tool: it migrates a database, registers templates, creates tasks and shows
+// their progress. "tasker help" tells the rest. docs/cli.md is the same as a page.
 package main
 
 import (

@@ -174,7 +174,7 @@ end;
 $$;
 
 comment on function tasker.cron_day is
-$$The first day from p_from on that a cron expression names; null if there is none in 40 years.$$;
+$$The first day from p_from on that a cron expression names, null if there is none in 40 years.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_minute.sql
@@ -201,7 +201,7 @@ end;
 $$;
 
 comment on function tasker.cron_minute is
-$$The first minute of the day after p_after that a cron expression names, counted from midnight; null if the day has no more. -1 asks for the first of the day.$$;
+$$The first minute of the day after p_after that a cron expression names, counted from midnight, null if the day has no more. -1 asks for the first of the day.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/clocks_change.sql
@@ -277,7 +277,7 @@ end;
 $$;
 
 comment on function tasker.cron_near_change is
-$$The first tick after p_after of those within three hours of p_around, where clocks are changed nearby; null if there is none.$$;
+$$The first tick after p_after within three hours of p_around, where clocks are changed nearby, null if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_next.sql
@@ -337,7 +337,7 @@ end;
 $$;
 
 comment on function tasker.cron_next is
-$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time; an expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_timezone.sql
@@ -358,15 +358,16 @@ end;
 $$;
 
 comment on function tasker.check_timezone is
-$$Raises TK422 for what is not the name of a time zone. Reads the file of every zone but UTC, so it is for definitions, not for ticks.$$;
+$$Raises TK422 for a text that is not the name of a time zone. Reads the file of every zone but UTC, so it is for
+definitions, not for ticks.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone 50e3dd5cb16db076
+insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone 82350bf37d98f089
 functions/features/schedules/private/clocks_change 26440f2454c2ba0a
-functions/features/schedules/private/cron_day 5b57f802f5106874
-functions/features/schedules/private/cron_minute 73a19de977b02356
-functions/features/schedules/private/cron_near_change 3efe2c4110829f92
-functions/features/schedules/private/cron_next 85732b247ac0a909
+functions/features/schedules/private/cron_day 0909170926fae597
+functions/features/schedules/private/cron_minute 0206dd216555a903
+functions/features/schedules/private/cron_near_change 8f40093e5a9a157e
+functions/features/schedules/private/cron_next 5de8957dcff84ffa
 functions/features/schedules/private/cron_values 67c711000c79a411
 functions/features/schedules/private/parse_cron 044f36e0117a562a
 rows/features/schedules/cron_fields 4601e9ecfd030916

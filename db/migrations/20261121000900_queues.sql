@@ -943,7 +943,8 @@ end;
 $$;
 
 comment on function tasker.pgmq_delete_messages is
-$$Deletes processed messages from a pgmq queue. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
+$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. For workers, which need no
+rights on schema pgmq.
 
 Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
@@ -1055,7 +1056,7 @@ $$;
 comment on function tasker.ensure_task_queue is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
-Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
+Idempotent. Does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
 grant execute on function tasker.ensure_task_queue to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1458,12 +1459,12 @@ $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/kernel/queue/ensure_task_queue 5abac4100936c3b9
+functions/kernel/queue/ensure_task_queue 29ddd5bca458e0d5
 functions/kernel/queue/extract_queue_namespace f006afd91df7fecb
 functions/kernel/queue/get_queue_statistics d73ad0c01981261c
 functions/kernel/queue/peek_queue 7c4053dca311f1d5
 functions/kernel/queue/pgmq_acknowledge_message 0a51ed1d5d705437
-functions/kernel/queue/pgmq_delete_messages c4fffc6aec3760cf
+functions/kernel/queue/pgmq_delete_messages 04068920b2480ba0
 functions/kernel/queue/pgmq_ensure_headers_column c36c789bc595280c
 functions/kernel/queue/pgmq_hide_message 0c9ff1cc1ea81082
 functions/kernel/queue/pgmq_kind f896437f2654f297

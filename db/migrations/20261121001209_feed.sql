@@ -122,11 +122,11 @@ comment on column tasker.subscriptions.until is
 comment on column tasker.subscriptions.place_at is
   'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
 comment on column tasker.subscriptions.list_no is
-  'The first row of tasker.feed_lists that has events behind the place; there is none if it is list_end.';
+  'The first row of tasker.feed_lists that has events behind the place. There is none if it is list_end.';
 comment on column tasker.subscriptions.last_key is
   'The last event of the window, once it was found: the window ends when the place comes to it.';
 comment on column tasker.subscriptions.slice_seconds is
-  'How much time one query of a long window covers; adapts to how many events it finds.';
+  'How much time one query of a long window covers. Adapts to how many events it finds.';
 comment on column tasker.subscriptions.reader_uuid is
   'The one process that reads, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
@@ -152,7 +152,7 @@ alter table tasker.feed_lists alter column finds set storage external;
 comment on table tasker.feed_lists is
   'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';
 comment on column tasker.feed_lists.list_no is
-  'Counts the rows of a subscription; those from its list_no to below its list_end are still to be read.';
+  'Counts the rows of a subscription, those from its list_no to below its list_end are still to be read.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/missed_events.sql
@@ -225,13 +225,13 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'The place that tasker.acknowledge_events takes; it has no meaning beyond that.';
+  'The place that tasker.acknowledge_events takes. It has no meaning beyond that.';
 comment on column tasker.feed_events.event_uuid is
   'The transition''s UUID, the same however often it is delivered.';
 comment on column tasker.feed_events.kind is
   '"task" or "step".';
 comment on column tasker.feed_events.sort_key is
-  'Numbers the transitions of one task, or of one step; 0 is the creation.';
+  'Numbers the transitions of one task, or of one step, 0 is the creation.';
 -- <<<
 
 -- >>> db/schema/rows/features/feed/subscription_details.sql
@@ -270,7 +270,7 @@ comment on column tasker.subscription_details.lag_seconds is
 comment on column tasker.subscription_details.behind is
   'Whether retention has dropped events that it has not come to.';
 comment on column tasker.subscription_details.dead is
-  'How many events were given up; tasker.list_dead_events has the latest.';
+  'How many events were given up. tasker.list_dead_events has the latest.';
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_snapshot.sql
@@ -294,7 +294,7 @@ end;
 $$;
 
 comment on function tasker.feed_snapshot is
-$$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on; this one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
+$$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on. This one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_subscription_not_found.sql
@@ -333,7 +333,7 @@ end;
 $$;
 
 comment on function tasker.check_subscription_namespaces is
-$$Raises TK403 unless the caller may see all namespaces of a subscription; null means all that there are.$$;
+$$Raises TK403 unless the caller may see all namespaces of a subscription, null means all that there are.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_subscription_name.sql
@@ -575,7 +575,7 @@ end;
 $$;
 
 comment on function tasker.check_filter is
-$$Raises TK422 for what is not a filter of events.$$;
+$$Raises TK422 for an object that is no filter of events.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/filter_list.sql
@@ -594,7 +594,7 @@ end;
 $$;
 
 comment on function tasker.filter_list is
-$$One list of a checked filter, sorted; null if the filter does not have it.$$;
+$$One list of a checked filter, sorted, null if the filter does not have it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/checked_target.sql
@@ -664,7 +664,8 @@ end;
 $$;
 
 comment on function tasker.checked_target is
-$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its own. Raises TK422 for what is no target, TK403 for a queue that the caller may not send to.$$;
+$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its
+own. Raises TK422 for an object that is no target, TK403 for a queue that the caller may not send to.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_filter_names.sql
@@ -994,7 +995,7 @@ end;
 $$;
 
 comment on function tasker.list_feed_events is
-$$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
+$$Writes down events of a window, a hundred in a row, from the row p_from on. Returns the number after the last row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/forget_feed_lists.sql
@@ -1298,7 +1299,8 @@ end;
 $$;
 
 comment on function tasker.describe_feed_events is
-$$Events of a window as subscribers get them, with what belongs to their tasks and steps, in the order of p_finds. Their tasks lie between p_first and p_last. Those whose partition was dropped are missing.$$;
+$$Events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds. Their tasks
+lie between p_first and p_last. Those whose partition was dropped are missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/write_subscription.sql
@@ -1486,9 +1488,11 @@ end;
 $$;
 
 comment on function tasker.subscribe is
-$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
+$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the
+filter lets through. The events of transactions that are open now are delivered, too. With p_since a new subscription
+begins at that time instead, from the logs.
 
-p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
@@ -1519,7 +1523,7 @@ end;
 $$;
 
 comment on function tasker.unsubscribe is
-$$Ends a subscription and forgets its place and its dead events; true if there was one.
+$$Ends a subscription and forgets its place and its dead events, true if there was one.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1551,7 +1555,7 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions is
-$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
+$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
 
 grant execute on function tasker.list_subscriptions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1607,7 +1611,8 @@ end;
 $$;
 
 comment on function tasker.replay_events is
-$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then the events
+that follow. Events that retention has dropped stay missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1715,7 +1720,7 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
 
 One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1779,9 +1784,10 @@ end;
 $$;
 
 comment on function tasker.acknowledge_events is
-$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's. p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
 
-Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422
+for a text that is no place, TK403 if the caller is not bound to all of its namespaces.$$;
 
 grant execute on function tasker.acknowledge_events to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1850,7 +1856,7 @@ end;
 $$;
 
 comment on function tasker.fail_delivery is
-$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged; 0 if the caller is not its reader. The events stay where they are.
+$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not its reader. The events stay where they are.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1954,27 +1960,27 @@ grant execute on function tasker.list_dead_events to tasker_orchestrator, tasker
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
-functions/features/feed/acknowledge_events 167de271c7cc2fc3
+functions/features/feed/acknowledge_events 80d3aa0efba22787
 functions/features/feed/bury_event 5e8f51ce49a3cbae
-functions/features/feed/fail_delivery 3365cac59343ce73
+functions/features/feed/fail_delivery 170cb7b91d806872
 functions/features/feed/leave_subscription 8f1a048438cc32d8
 functions/features/feed/list_dead_events c042b015e854e10d
-functions/features/feed/list_subscriptions addcc48f7c4031bc
-functions/features/feed/private/check_filter 73f3a1d84c7af667
+functions/features/feed/list_subscriptions 53c083ba4ea38a61
+functions/features/feed/private/check_filter f926a434ccd5eb83
 functions/features/feed/private/check_filter_names 8746effb3bccd5da
 functions/features/feed/private/check_subscription_name e7995c2978e17357
-functions/features/feed/private/check_subscription_namespaces c176bfe88a70f1ca
-functions/features/feed/private/checked_target a5f4d371c87dc634
+functions/features/feed/private/check_subscription_namespaces bb51f48e9add3bc7
+functions/features/feed/private/checked_target d81167a5cb458164
 functions/features/feed/private/complete_feed_events 4d91fe7446fcc920
-functions/features/feed/private/describe_feed_events e67ee540b9050d2a
+functions/features/feed/private/describe_feed_events be125827f4a2de23
 functions/features/feed/private/describe_subscription 99b2faf10d076026
 functions/features/feed/private/end_feed_slice 674ae51ec7c0a8cd
 functions/features/feed/private/feed_slice_end 29c847f565915861
-functions/features/feed/private/feed_snapshot af8a7057c7a8ffa8
-functions/features/feed/private/filter_list cb82ef6d7371b60c
+functions/features/feed/private/feed_snapshot f886796624c435e2
+functions/features/feed/private/filter_list 33e8c30282434369
 functions/features/feed/private/find_feed_events af880eab19d950d1
 functions/features/feed/private/forget_feed_lists 89493684c2192d24
-functions/features/feed/private/list_feed_events fcdc8d93056b0480
+functions/features/feed/private/list_feed_events aeaf7d6159bbf361
 functions/features/feed/private/lock_subscription 1e805f27d1e2f179
 functions/features/feed/private/next_feed_events 3fa9b0e04f73244e
 functions/features/feed/private/note_feed_finds 3e9e834a3522ba69
@@ -1987,18 +1993,18 @@ functions/features/feed/private/shown_target 54ae027e7467c594
 functions/features/feed/private/subscription_is_behind 463c9861f3f00b2d
 functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
-functions/features/feed/read_events a6ea57ca5d99f92c
-functions/features/feed/replay_events 589461c100d9f4bd
-functions/features/feed/subscribe 6a95be60973a6e8f
-functions/features/feed/unsubscribe dace5e06439e51ea
-rows/features/feed/feed_events cee8342022974f9b
+functions/features/feed/read_events 354fe12e57be827e
+functions/features/feed/replay_events 8a57b7add385c066
+functions/features/feed/subscribe 4a84c5e3d55fcaf2
+functions/features/feed/unsubscribe 926072f1e6548bbe
+rows/features/feed/feed_events 72011d87a35fc0f4
 rows/features/feed/feed_finds 330d89606a449cbb
 rows/features/feed/feed_keys 305113ea196be2a2
-rows/features/feed/subscription_details a8ff63f75bc53021
+rows/features/feed/subscription_details afd0a4c6386b2bc6
 tables/features/feed/dead_events 3ec8ce75c4521058
-tables/features/feed/feed_lists e91f9046b44bc3f8
+tables/features/feed/feed_lists c22060acee0618b3
 tables/features/feed/missed_events e15bb9ca43ba3fe1
-tables/features/feed/subscriptions 81db1ab9a08d1c6c
+tables/features/feed/subscriptions ad01666218952939
 ');
 
 reset role;

@@ -664,7 +664,7 @@ end;
 $$;
 
 comment on function tasker.plain_definition is
-$$Returns the text of a query without what versions of PostgreSQL print in different ways: qualification, brackets and space.$$;
+$$Returns the text of a query without the parts that versions of PostgreSQL print in different ways: qualification, brackets and space.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/plain_grants.sql
@@ -872,7 +872,7 @@ end;
 $$;
 
 comment on function tasker.doctor_types is
-$$Whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days; of those that the caller may see.$$;
+$$Whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days, of those that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_sql.sql
@@ -903,7 +903,7 @@ end;
 $$;
 
 comment on function tasker.doctor_sql is
-$$Whether the functions that steps name exist, and may be called by the roles that are bound; of those that the caller may see.$$;
+$$Whether the functions that steps name exist, and may be called by the roles that are bound, of those that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
@@ -1144,16 +1144,16 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects 890c41896ee763d3
 functions/operate/audit/private/object_digests 578d3e2c0dd5ee86
-functions/operate/audit/private/plain_definition fa433edef3392c29
+functions/operate/audit/private/plain_definition c7d3a666039e1038
 functions/operate/audit/private/plain_grants fb5bcaf928de462a
-functions/operate/doctor/check_installation c9714e096153199c
+functions/operate/doctor/check_installation 84a227afa4e7afda
 functions/operate/doctor/list_schema_builds 428500d828af1ef5
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
@@ -1169,12 +1169,12 @@ functions/operate/doctor/private/doctor_schedules 02ede8a639f6220a
 functions/operate/doctor/private/doctor_server e9613fdf989267e6
 functions/operate/doctor/private/doctor_settings dc7ed8c9d68acb65
 functions/operate/doctor/private/doctor_snapshots dccb693c050b57c7
-functions/operate/doctor/private/doctor_sql 5c799ea92163bcfe
+functions/operate/doctor/private/doctor_sql 00118d95b4f0f749
 functions/operate/doctor/private/doctor_standby 89a8dab39502815d
 functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
 functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
 functions/operate/doctor/private/doctor_tokens 1b0b8674d1f461a1
-functions/operate/doctor/private/doctor_types f62255ea472a50b6
+functions/operate/doctor/private/doctor_types 34f80df51ab6ec82
 functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
 functions/operate/doctor/schema_build 400b9fd182522adf
 functions/operate/tokens/check_server_login 475fecab9e6ef0dc

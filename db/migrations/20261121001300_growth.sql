@@ -108,7 +108,7 @@ comment on column tasker.partition_statuses.ahead is
 comment on column tasker.partition_statuses.expired is
   'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
-  'The time until the last range ends; negative if it has ended.';
+  'The time until the last range ends. Negative if it has ended.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/growth_analyses.sql
@@ -271,7 +271,7 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue; null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue, null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_relations.sql
@@ -314,7 +314,7 @@ end;
 $$;
 
 comment on function tasker.lock_relations is
-$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all; otherwise it has none and returns the one that it last failed to lock.
+$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it has none and returns the one that it last failed to lock.
 
 Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
 -- <<<
@@ -351,9 +351,9 @@ end;
 $$;
 
 comment on function tasker.lock_range is
-$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain, after it did, it sets the range aside for a while.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
@@ -435,7 +435,7 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped; no row if it may.$$;
+$$Returns why a range may not be dropped. No row if it may.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/expired_range.sql
@@ -598,7 +598,9 @@ end;
 $$;
 
 comment on function tasker.apply_retention is
-$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by what), or busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is dropped.
+$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by which task), or
+busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is
+dropped.
 
 Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
@@ -849,7 +851,9 @@ end;
 $$;
 
 comment on function tasker.evacuate_partition is
-$$Rebuilds a held range with only the tasks that hold it: those that have not ended and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the way).
+$$Rebuilds a held range with only the tasks that hold it: open tasks and tasks under investigation, with their steps,
+edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
+many tasks, or young ones) or busy (and which process is in the way).
 
 The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
@@ -906,7 +910,7 @@ $$;
 comment on function tasker.partition_sizes is
 $$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
 
-Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.$$;
+Rows are estimated from the server's statistics. Only the tasks that hold an expired range are counted.$$;
 
 grant execute on function tasker.partition_sizes to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1117,7 +1121,7 @@ end;
 $$;
 
 comment on function tasker.drop_unused_ranges is
-$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends; false if there are no such ranges, or it could not get the locks.$$;
+$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends, false if there are no such ranges, or it could not get the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/check_partition_config.sql
@@ -1225,7 +1229,7 @@ end;
 $$;
 
 comment on function tasker.configure_partitions is
-$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges; false if it has locked the run tables exclusively and should end soon.$$;
+$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges, false if it has locked the run tables exclusively and should end soon.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
@@ -1254,7 +1258,7 @@ end;
 comment on function tasker.setup_partitioning is
 $$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
 
-Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
+Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
 
 grant execute on function tasker.setup_partitioning to tasker_operator;
 -- <<<
@@ -1416,9 +1420,11 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free for a new task at once. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task. It is free for a new task at once. Call it until it returns 0.
 
-Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
+Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
+identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for a
+limit below 1 or above 100000.$$;
 
 grant execute on function tasker.gc_identities to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1486,7 +1492,9 @@ $$;
 comment on function tasker.gc_queue_archives is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
+Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
+tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422
+for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
 
 grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1525,7 +1533,7 @@ end;
 $$;
 
 comment on function tasker.analyze_parents is
-$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name; null if none is due. Autovacuum analyzes partitions, never their parents. Call it until it returns null.
+$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name, null if none is due. Autovacuum analyzes partitions, never their parents. Call it until it returns null.
 
 Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some seconds on large tables. Does not block readers or writers. Call it in its own transaction.$$;
 
@@ -1641,7 +1649,10 @@ end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid; and run SQL steps, if a role is bound for them: those that are ready within half a second, and each minute one that must be alone in its call under a time-out. Returns the jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and
+tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid, and run SQL steps, if a role is bound for them:
+ready steps within half a second, and each minute one step that must be alone in its call under a time-out. Returns the
+jobs. False removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
 
 Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
@@ -1650,40 +1661,40 @@ grant execute on function tasker.setup_cron to tasker_operator;
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
 functions/operate/maintain/note_cron_job 5b5ebf6a24c90afe
-functions/operate/maintain/setup_cron cb420c671c7c00a8
+functions/operate/maintain/setup_cron 3af1fea9128eedd8
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
-functions/operate/partitions/analyze_parents 303ff17aff600224
-functions/operate/partitions/apply_retention 7bc4fa041815c5a6
-functions/operate/partitions/evacuate_partition 2ac0c1ec6dc97d35
-functions/operate/partitions/gc_identities cf8e0d8597ce9936
-functions/operate/partitions/gc_queue_archives 400390dadc74f629
+functions/operate/partitions/analyze_parents 53777ae1cd990e23
+functions/operate/partitions/apply_retention a866d3d23dc35833
+functions/operate/partitions/evacuate_partition c3c349afef3eab6c
+functions/operate/partitions/gc_identities a68b97d803282a93
+functions/operate/partitions/gc_queue_archives 9c1aa6eca847a8c3
 functions/operate/partitions/held_partitions bb59fbaa966a7aa6
-functions/operate/partitions/partition_sizes 087baf9fda2b01d4
+functions/operate/partitions/partition_sizes 780438b9ae9645e2
 functions/operate/partitions/partition_status ea980faf051fa3d8
 functions/operate/partitions/private/adopt_pg_partman f190976373d203dc
 functions/operate/partitions/private/check_partition_config 08d2eba69f0b7983
-functions/operate/partitions/private/configure_partitions 11a66448ec731637
+functions/operate/partitions/private/configure_partitions f100e8625d69ea83
 functions/operate/partitions/private/copy_stragglers 3e2a3669c58840f5
-functions/operate/partitions/private/drop_unused_ranges 2f5cd98cb12718ca
+functions/operate/partitions/private/drop_unused_ranges 7057ca36a97d865a
 functions/operate/partitions/private/estimated_rows 7779a5573b59abb2
 functions/operate/partitions/private/evacuated_range f8bd857ceb5e17fe
 functions/operate/partitions/private/expired_range 1804e14131fa8f30
-functions/operate/partitions/private/lock_range fa2bc780fb566cb9
-functions/operate/partitions/private/lock_relations b4ad0b859ece6181
+functions/operate/partitions/private/lock_range afd67907c5e64803
+functions/operate/partitions/private/lock_relations afbdf2ae2ecda6cc
 functions/operate/partitions/private/lock_stragglers 72427cdeaaff14be
-functions/operate/partitions/private/old_lock_holder c0f714e5b3d28768
-functions/operate/partitions/private/partition_hold 805e51b285374af5
+functions/operate/partitions/private/old_lock_holder c5bd03752fded90b
+functions/operate/partitions/private/partition_hold 27193299b548967b
 functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
 functions/operate/partitions/private/partition_problems ec42b0d390ab93d4
 functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
 functions/operate/partitions/private/partman_retention 8cae82ff3d244fd7
 functions/operate/partitions/private/ranges_to_evacuate 70927854cc5ff62b
-functions/operate/partitions/setup_partitioning e9ce9db0eea3be90
+functions/operate/partitions/setup_partitioning 98e1232d29ea86ce
 rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses b2ef673928054dcf
 rows/operate/partitions/held_partitions 32090753a2f15a47
 rows/operate/partitions/partition_sizes 3fd8e334380f55fe
-rows/operate/partitions/partition_statuses d0f7cf9ab60461b9
+rows/operate/partitions/partition_statuses c9b907a1a2fb5811
 rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
 ');
 

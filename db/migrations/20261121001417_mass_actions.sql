@@ -27,7 +27,7 @@ select
 where false;
 
 comment on view tasker.selection_previews is
-  'Row type: what a selection would have now; digest stands for exactly these entries.';
+  'Row type: what a selection would have now. Digest stands for exactly these entries.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_details.sql
@@ -46,7 +46,7 @@ select
 where false;
 
 comment on view tasker.selection_details is
-  'Row type: a selection; action is what a mass action does with it, null if there is none.';
+  'Row type: a selection. Action is what a mass action does with it, null if there is none.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_entry_details.sql
@@ -496,9 +496,10 @@ end;
 $$;
 
 comment on function tasker.preview_selection is
-$$Returns what tasker.create_selection with the same arguments would store now: in words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+$$Returns the selection that tasker.create_selection with the same arguments would store now: in words, with the count,
+and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
 
-Raises what create_selection raises.$$;
+Raises the errors of create_selection.$$;
 
 grant execute on function tasker.preview_selection to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -553,7 +554,8 @@ end;
 $$;
 
 comment on function tasker.get_selection is
-$$Returns a selection: what it has, in words and as filters, how many, who made it and when. Raises TK404 if there is none, or the caller is bound to other namespaces than its entries'.$$;
+$$Returns a selection: its contents in words and as filters, its count, who made it and when. Raises TK404 if there is
+none, or the caller is bound to other namespaces than its entries'.$$;
 
 grant execute on function tasker.get_selection to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -611,9 +613,15 @@ end;
 $$;
 
 comment on function tasker.create_selection is
-$$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to its entries: tasker.start_mass_action acts on exactly these.
+$$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: the things that match
+p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries:
+tasker.start_mass_action acts on exactly these.
 
-Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the open ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
+Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, of tasks or
+steps: incident, the steps that stand failed for it or their tasks, without another filter, of dead_letters, the open
+ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the
+most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With
+p_digest of tasker.preview_selection it is stored only if its entries are the shown ones.
 
 Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -687,7 +695,9 @@ end;
 $$;
 
 comment on function tasker.list_selection_entries is
-$$Returns entries of a selection in the order in which a mass action takes them: what each is, the state that its task or step is in now, and what the action did to it. p_state restricts to waits, open, passed, failed or skipped; p_after is the last entry_no of the page before.
+$$Returns entries of a selection in the order in which a mass action takes them: the identity of each, the present state
+of its task or step, and the outcome of the action on it. p_state restricts to waits, open, passed, failed or skipped.
+p_after is the last entry_no of the page before.
 
 Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or a limit out of range.$$;
 
@@ -945,11 +955,14 @@ end;
 $$;
 
 comment on function tasker.start_mass_action is
-$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks; retry, complete or resolve of steps; requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron. Returns false if the same action was started before, so a repeat is safe.
+$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron. Returns false if the same action was started before, so a repeat is safe.
 
-First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known; the action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if it is left out) of a fork; results of a completion.
+First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if it is left out) of a fork, results of a completion.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person whose sign-in is too old, TK413 for what is too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks
+the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has
+another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person whose
+sign-in is too old, TK413 for arguments that are too large.$$;
 
 grant execute on function tasker.start_mass_action to tasker_operator;
 -- <<<
@@ -969,7 +982,8 @@ end;
 $$;
 
 comment on function tasker.get_mass_action is
-$$Returns the mass action on a selection: what it does, how far it is, how many entries wait, are open, passed, failed again or were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
+$$Returns the mass action on a selection: its kind, its progress, how many entries wait, are open, passed, failed again or
+were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_mass_action to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1007,7 +1021,9 @@ end;
 $$;
 
 comment on function tasker.list_mass_actions is
-$$Returns mass actions, the newest selection first; p_state restricts to running, stopped or done, p_before is the last selection of the page before. A bound caller sees those of which it may work in all namespaces. Raises TK422 for an unknown state or a limit out of range.$$;
+$$Returns mass actions, the newest selection first. p_state restricts to running, stopped or done, p_before is the last
+selection of the page before. A bound caller sees a mass action if it may work in all namespaces of the action. Raises
+TK422 for an unknown state or a limit out of range.$$;
 
 grant execute on function tasker.list_mass_actions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1033,7 +1049,8 @@ end;
 $$;
 
 comment on function tasker.stop_mass_action is
-$$Stops a mass action: it acts on no further entry, and what it has done stays. Returns true if this call did it, false if it had stopped or was done. tasker.resume_mass_action lets it go on.
+$$Stops a mass action: it acts on no further entry, and its finished entries stay. Returns true if this call did it, false
+if it had stopped or was done. tasker.resume_mass_action lets it go on.
 
 Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413 if the actor's name or the reason is too long.$$;
 
@@ -1065,7 +1082,8 @@ end;
 $$;
 
 comment on function tasker.resume_mass_action is
-$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. Its canary and its stop rule count only what it does from now on. Returns true if this call did it, false if the action is running or done.
+$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. Its canary and its
+stop rule count only entries from now on. Returns true if this call did it, false if the action is running or done.
 
 Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413 if the actor's name or the reason is too long.$$;
 
@@ -1302,7 +1320,7 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting; an entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/judge_mass_entries.sql
@@ -1377,7 +1395,7 @@ end;
 $$;
 
 comment on function tasker.judge_mass_entries is
-$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does; passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/weigh_mass_action.sql
@@ -1547,9 +1565,9 @@ comment on function tasker.run_mass_actions is
 $$Acts on at most p_limit entries of each of five mass actions, those that ran longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/mass/get_mass_action b755b9834a93b595
-functions/operate/mass/list_mass_actions 9ee47480c7552a32
-functions/operate/mass/private/act_on_entries 228548bcdad8adcf
+insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/mass/get_mass_action 6f5470377c66b96b
+functions/operate/mass/list_mass_actions d5ce363dacb77a30
+functions/operate/mass/private/act_on_entries 8e9a28aa94501d58
 functions/operate/mass/private/act_on_entry 47fb8ffa6add0b9b
 functions/operate/mass/private/check_mass_action 0b715933b02b79b1
 functions/operate/mass/private/describe_mass_actions 0a2734b38881ae8d
@@ -1558,18 +1576,18 @@ functions/operate/mass/private/find_mass_action 979adc1db62cd6d7
 functions/operate/mass/private/fork_entry c8c5091b7896fd45
 functions/operate/mass/private/has_mass_actions c4750705afe29cdf
 functions/operate/mass/private/identity_is_held d6b67cf41b37c609
-functions/operate/mass/private/judge_mass_entries 0703729a33e1ae43
+functions/operate/mass/private/judge_mass_entries 04c1793694e32f2d
 functions/operate/mass/private/mass_quota 0e860aba93ccb24e
 functions/operate/mass/private/run_mass_action a4fd190e99f55e48
 functions/operate/mass/private/run_mass_actions cd68bea2fd6bb912
 functions/operate/mass/private/weigh_mass_action 7a24fe22a43e5434
-functions/operate/mass/resume_mass_action c6016d6909e6f71e
-functions/operate/mass/start_mass_action 7db7b7662e10e103
-functions/operate/mass/stop_mass_action ab08993de716c167
-functions/operate/selections/create_selection 6e042ffc63c0f4f1
-functions/operate/selections/get_selection d0a0f98b5a57887d
-functions/operate/selections/list_selection_entries 88a9d910dbc42bf6
-functions/operate/selections/preview_selection db047df182baf66f
+functions/operate/mass/resume_mass_action 2104add9bc2299ad
+functions/operate/mass/start_mass_action 584891850c5b5a18
+functions/operate/mass/stop_mass_action c25f066f88b718ac
+functions/operate/selections/create_selection b38e9ec326d3c3db
+functions/operate/selections/get_selection 5af567f6458ecd1f
+functions/operate/selections/list_selection_entries 7dc6c82b8b7080e7
+functions/operate/selections/preview_selection 4f60cdf389b085d1
 functions/operate/selections/private/check_selection 6dede267e1c79202
 functions/operate/selections/private/describe_selected 9261bf7cb141e93b
 functions/operate/selections/private/filter_time 965bf01bc1abf9dd
@@ -1581,9 +1599,9 @@ functions/operate/selections/private/gather_selection 8ac2117aedc35d58
 functions/operate/selections/private/selection_words 8ddce6ed0b08aafc
 rows/operate/mass/mass_action_details 6fb939aa65b928e5
 rows/operate/selections/selected_objects 2b2a864d54c20ac0
-rows/operate/selections/selection_details b6ae30ab4c5cce2c
+rows/operate/selections/selection_details a3e6909a1dbb2442
 rows/operate/selections/selection_entry_details 700b83bad1228c2d
-rows/operate/selections/selection_previews 4bd68be3d4afde21
+rows/operate/selections/selection_previews 8aa7ac2f97fd6124
 tables/operate/selections/selection_entries 5a865555f654927b
 ');
 

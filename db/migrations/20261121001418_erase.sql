@@ -77,7 +77,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns what an erasure leaves of a value: {"erased": true}; null and {} stay as they are.$$;
+$$Returns what an erasure leaves of a value: {"erased": true}, null and {} stay as they are.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_metadata.sql
@@ -385,7 +385,7 @@ end;
 $$;
 
 comment on function tasker.erasure_problem is
-$$Returns why a task is not erased, as in tasker.task_erasures.outcome; null if nothing forbids it. The caller holds the task's lock.$$;
+$$Returns why a task is not erased, as in tasker.task_erasures.outcome, null if nothing forbids it. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_locked_task.sql
@@ -597,7 +597,12 @@ end;
 $$;
 
 comment on function tasker.erase_task is
-$$Erases the data of a task that has ended, for good: context, headers, tags, inputs, results, errors, checkpoints, states and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and roles stay, and so does a digest of what was there. With p_children the tasks that its steps have started are erased too, all of them or none. Returns a row for each task: erased, or already if an earlier call did it.
+$$Erases the data of a task that has ended, for good: context, headers, tags, inputs, results, errors, checkpoints, states
+and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies of
+these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each such
+text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and roles stay,
+and so does a digest of the erased data. With p_children the tasks that its steps have started are erased too, all of them
+or none. Returns a row for each task: erased, or already if an earlier call did it.
 
 An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without one.
 
@@ -728,9 +733,16 @@ end;
 $$;
 
 comment on function tasker.erase_tasks is
-$$Does what erase_task does to the tasks that match every filter given, the oldest first: all runs of a tag, or of an identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task and what became of it; with p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches its namespaces only.
+$$Erases, as erase_task does, the tasks that match every filter given, the oldest first: all runs of a tag, or of an
+identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task and
+its outcome. With p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches its
+namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after. Locks the tasks in the order of their UUIDs, and waits for none: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
+1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after.
+Locks the tasks in the order of their UUIDs, and waits for none: a task that another transaction holds is answered locked.
+Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds, TK413
+for arguments that are too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_tasks to tasker_operator;
 -- <<<
@@ -775,7 +787,9 @@ end;
 $$;
 
 comment on function tasker.list_erasures is
-$$Returns the tasks whose data was erased, the newest task first: when, by whom and why, with the digest of what was there. p_task_uuid and p_namespace select. An erasure stays when retention drops its task. A bound caller sees its namespaces only.
+$$Returns the tasks whose data was erased, the newest task first: when, by whom and why, with the digest of the erased
+data. p_task_uuid and p_namespace select. An erasure stays when retention drops its task. A bound caller sees its
+namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -825,20 +839,20 @@ $$Finds tasks of a range that were emptied without an erasure, erasures of tasks
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001418', 'functions/operate/audit/private/erasure_problems 7c9ea23d97dc5946
-functions/operate/erase/erase_task 88812dec76b7537b
-functions/operate/erase/erase_tasks 290b3103fee558bd
-functions/operate/erase/list_erasures e49af9e97496e5b9
+functions/operate/erase/erase_task 8cad252310141b3f
+functions/operate/erase/erase_tasks 724f91fce94d1c12
+functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
 functions/operate/erase/private/erase_copies 9c32634801970878
 functions/operate/erase/private/erase_locked_task 75403161ba25d60e
 functions/operate/erase/private/erase_rows b6694c7b2021777d
 functions/operate/erase/private/erase_tree b9c840d6d91ceba4
-functions/operate/erase/private/erased_json 50e52e13ed278df8
+functions/operate/erase/private/erased_json 7fa0771688c67e60
 functions/operate/erase/private/erased_mass_action a639dc28930bcd32
 functions/operate/erase/private/erased_metadata 01c8f03216a206e1
 functions/operate/erase/private/erased_outcome 1a4a5183fa0549fb
 functions/operate/erase/private/erased_text 682e1956482b7585
-functions/operate/erase/private/erasure_problem 1779db2baac95170
+functions/operate/erase/private/erasure_problem 92c8fe943f5fcfda
 functions/operate/erase/private/find_tasks_to_erase b199e8ce7a6e8811
 functions/operate/erase/private/run_digest f62f6dd366256c19
 functions/operate/erase/private/tasks_below 7b7173e5c3e7a2ff

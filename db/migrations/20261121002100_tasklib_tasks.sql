@@ -1871,9 +1871,9 @@ begin
        and k.paid_until > p_now + make_interval(secs => v_task.key_rate_period_seconds);
   end if;
 
-  -- Around the keys with ready tasks, from the one after that which had its turn last: past the end come the tasks
+  -- Goes around the keys with ready tasks, beginning after the key that had its turn last. Past the end come the tasks
   -- without a key, then the first key. A key whose places are taken or whose rate is used up costs some probes. After 500
-  -- of those the next claim goes on from there.
+  -- such keys the next claim goes on from there.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (
@@ -2843,7 +2843,7 @@ tasklib/functions/private/report_outcomes 400e6fb4516c0809
 tasklib/functions/private/setting b2012af2e967b870
 tasklib/functions/private/submission_problem 821cd5eb859c384b
 tasklib/functions/private/submit_deduplicated fe0c8ae821bd4d14
-tasklib/functions/private/take_turns 7f1adbcf661c178a
+tasklib/functions/private/take_turns 216afed45a1cb17e
 tasklib/functions/private/task_id 73d3cec5f4cf820e
 tasklib/functions/private/write_clock b0348dfe422fd147
 tasklib/functions/recover_dead 2c020e8df70134f8

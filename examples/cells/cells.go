@@ -38,7 +38,7 @@ type Cells struct {
 	homes map[string]*Cell // by namespace, as it was last seen
 }
 
-// NewCells returns the cells; their order does not matter, and one may be added at any time.
+// NewCells returns the cells. Their order does not matter, and one may be added at any time.
 func NewCells(all ...*Cell) *Cells { return &Cells{all: all, homes: map[string]*Cell{}} }
 
 func (c *Cells) named(name string) (*Cell, error) {
@@ -49,7 +49,7 @@ func (c *Cells) named(name string) (*Cell, error) {
 	return c.all[at], nil
 }
 
-// AwayError says which cells did not answer. What was not found in the others may be there.
+// AwayError says which cells did not answer. Tasks that the other cells do not have may be there.
 type AwayError struct{ Cells []string }
 
 // Error names the cells.

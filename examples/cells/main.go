@@ -2,8 +2,8 @@
 //
 //	go run ./examples/cells a=postgres://…/one b=postgres://…/two
 //
-// Each namespace lives in one cell. A request goes there; lists and look-ups ask all cells and say which did not answer;
-// one worker process works for all. A namespace moves without a stop: new tasks are created in the new cell, the old ones
+// Each namespace lives in one cell. A request goes there. Lists and look-ups ask all cells and say which did not answer.
+// One worker process works for all. A namespace moves without a stop: new tasks are created in the new cell, the old ones
 // end where they are, and repeated requests find them there. docs/scale.md says when it is worth it.
 package main
 

@@ -43,7 +43,7 @@ var (
 	errMoved = errors.New("the namespace has moved")
 )
 
-// readWord returns what a cell says of a namespace; lock, such as "for share", keeps it true until the end of the transaction.
+// readWord returns the word of a cell about a namespace. A lock, such as "for share", keeps it true until the end of the transaction.
 func readWord(ctx context.Context, db executor.DBTX, namespace, lock string) (word, error) {
 	var w word
 	err := db.QueryRow(ctx, "select state, moved_to, came_from, epoch from cell_namespaces where namespace = $1 "+lock, namespace).
@@ -191,7 +191,7 @@ func (c *Cell) receive(ctx context.Context, namespace, from string, epoch int) e
 }
 
 // Move hands a namespace over: from here on its new tasks are created in the other cell. Those of the old cell go on there,
-// so workers stay on both; Gone says when they need not any more. It may be repeated.
+// so workers stay on both. Gone says when they need not any more. It may be repeated.
 func (c *Cells) Move(ctx context.Context, namespace, to string) error {
 	target, err := c.named(to)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/pgtasker/pgtasker/workflow"
 )
 
-// Claim is what a task is created with: its context.
+// Claim is the context of a task.
 type Claim struct {
 	Number int    `json:"number"`
 	Cents  int    `json:"cents"`
@@ -89,7 +89,7 @@ func archiveClaim(_ context.Context, job *workflow.Job[Claim], paid workflow.May
 	return fmt.Sprintf("claim %d: paid %s", job.Input.Number, paid.Value), nil
 }
 
-// run decides two claims with a worker in this process, and tells out what came of them.
+// run decides two claims with a worker in this process, and reports the decisions to out.
 func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	if err := claim.Register(ctx, pool); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command service sells things. An order and the task that fulfils it are written in one transaction; a person
-// approves it over HTTP; a price list is computed by a step for each article.
+// Command service sells things. An order and the task that fulfils it are written in one transaction. A person
+// approves it over HTTP. A price list is computed by a step for each article.
 //
 //	DATABASE_URL=postgres://… go run ./examples/service
 //	curl -d '{"number": 7, "customer": "Ada", "lines": [{"article": "book", "cents": 1299}]}' localhost:8080/orders
@@ -31,7 +31,7 @@ import (
 	"github.com/pgtasker/pgtasker/workflow"
 )
 
-// What callers send, and what the steps of the workflows return.
+// The requests of callers, and the results of the steps.
 type (
 	Order struct {
 		Number   int    `json:"number" tasker:"required"`
@@ -102,7 +102,7 @@ func (s service) routes() http.Handler {
 	return mux
 }
 
-// answer turns what a handler returns into a response.
+// answer turns the return of a handler into a response.
 func answer(handle func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<16)

@@ -4,7 +4,7 @@
 //	DATABASE_URL=postgres://… go run ./examples/web
 //	curl -d '{"number": 7, "customer": "Ada", "cents": 1299}' localhost:8080/orders
 //
-// A request that is sent twice is one order and one task. The worker runs in the same process here; it
+// A request that is sent twice is one order and one task. The worker runs in the same process here. It
 // could as well run elsewhere. The database must have pgtasker's migrations (tasker migrate up).
 package main
 

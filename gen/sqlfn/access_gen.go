@@ -10,7 +10,7 @@ import (
 
 // BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
 //
-// In SQL, tasker.bound_namespaces: Returns the namespaces that the caller is bound to; null if it may work in all.
+// In SQL, tasker.bound_namespaces: Returns the namespaces that the caller is bound to, null if it may work in all.
 //
 // The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as,
 // together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting
@@ -25,8 +25,10 @@ func (e *Functions) BoundNamespaces(ctx context.Context) ([]string, error) {
 // old for what cannot be undone.
 //
 // In SQL, tasker.check_recent_sign_in: Returns true for a person who has signed in lately, false for roles and tokens,
-// which do not sign in. Raises TK428 if the caller is a person whose sign-in is older than the setting
-// sign_in_again_seconds. For what cannot be undone: changes of many things at once, erasures.
+// which do not sign in. Raises TK428 if
+// the caller is a person whose sign-in is older than the setting sign_in_again_seconds. For actions that cannot be
+// undone:
+// changes of many things at once, erasures.
 func (e *Functions) CheckRecentSignIn(ctx context.Context) (bool, error) {
 	return e.q.CheckRecentSignIn(ctx)
 }

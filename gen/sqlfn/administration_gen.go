@@ -21,11 +21,13 @@ type ListAdministrationParams struct {
 // schedules, subscriptions, namespaces, partitions, queues. kind and object select, before is the EntryNo to go on
 // from.
 //
-// In SQL, tasker.list_administration: Returns the changes of all that is not a task's, the newest first: settings,
-// bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which
-// function, login, role and token, under which given name, for which reason, what it was and what it is. p_kind (the
-// table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns
-// that the engine writes while it works.
+// In SQL, tasker.list_administration: Returns the changes outside of tasks, the newest first: settings, bindings,
+// tokens, templates, limits, schedules,
+// subscriptions, namespaces, partitions, queues, when, by which function, login, role and token, under which given
+// name, for
+// which reason, the object before and after. p_kind (the table's name) and p_object select. p_before is the entry_no to
+// go
+// on from. Secrets are left out, and so are columns that the engine writes while it works.
 //
 // A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of
 // range, TK413 for a long argument.

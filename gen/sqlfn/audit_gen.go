@@ -15,12 +15,12 @@ import (
 // nothing is the proof that there is no such thing.
 //
 // In SQL, tasker.check_integrity: Finds changes that bypassed the engine, for the tasks created from p_since until
-// before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
+// before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 //
-// It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs,
-// tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to
-// the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting
-// rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that
+// It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs,
+// tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to
+// the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting
+// rows, signals, events and identities agree with steps and tasks, and that no row refers to a missing one, and that
 // settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and
 // partitions are as the newest entry of the log of administration says. The audit of results is a view of the log.
 // Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals
@@ -56,10 +56,10 @@ type GetAuditByTimeRangeParams struct {
 // GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
 //
 // In SQL, tasker.get_audit_by_time_range: Returns who recorded which result from p_since until before p_until, newest
-// first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
+// first. p_success: only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
 //
 // Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default
-// 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of
+// 1,000, at most 10,000). p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of
 // bounds, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
@@ -87,7 +87,7 @@ func (e *Functions) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, 
 //
 // In SQL, tasker.get_step_audit_history: Returns every recorded result of a step, newest first: worker, claim, success,
 // execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an
-// orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises
+// orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last one of the page before. Raises
 // TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepAudit, error) {
 	return e.q.GetStepAuditHistory(ctx, stepUUID)

@@ -17,7 +17,7 @@ import (
 // is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A
 // bound caller sees its namespaces only.
 //
-// Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.
+// Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.
 func (e *Functions) GetBroadcastHealth(ctx context.Context) ([]gen.BroadcastHealth, error) {
 	return e.q.GetBroadcastHealth(ctx)
 }

@@ -14,7 +14,7 @@ import (
 // In SQL, tasker.check_installation: Checks the server and the database that pgtasker runs in: returns a row for each
 // check with its status (ok, warn or fail) and the remedy.
 //
-// Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table; locks
+// Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table. Locks
 // nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference
 // of the clocks.
 func (e *Functions) CheckInstallation(ctx context.Context) ([]gen.InstallationFinding, error) {

@@ -22,9 +22,11 @@ type ContinueStepParams struct {
 // ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
 //
 // In SQL, tasker.continue_step: Lets a running step's function begin again with a new state: forgets all that it has
-// kept, and saves the state, which its next run finds; a checkpoint of the step is another thing and stays. The step
-// stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what
-// they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
+// kept, and saves the state, which
+// its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
+// function again from the top. For functions that run for a long time, so that their kept results stay small. The
+// answer is
+// continued, with the number of the round, stale or cancelled.
 //
 // The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike
 // and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413
@@ -52,17 +54,21 @@ type DivergeStepParams struct {
 // SqlFunctionExecutor's own
 // DivergeStep.
 //
-// In SQL, tasker.diverge_step: Suspends a running step whose function asks for something else than what is kept at a
-// position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept
-// if the function cannot read the value. At position 0 it is the step above whose result the code cannot read, and the
-// step need not have kept anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds,
-// later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so,
-// tasker.get_system_health_counts counts it.
+// In SQL, tasker.diverge_step: Suspends a running step whose function asks for another call than the kept one at a
+// position, since its code has
+// changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function
+// cannot
+// read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
+// anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by
+// any
+// worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 //
-// The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is
-// answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at
-// the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED
-// or if another session keeps the task locked for 5 seconds.
+// The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the
+// fence. A
+// repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing
+// is
+// kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
+// COMMITTED or if another session keeps the task locked for 5 seconds.
 func (e *Functions) DivergeStep(ctx context.Context, arg DivergeStepParams) (gen.KeptAnswer, error) {
 	return e.q.DivergeStep(ctx, gen.DivergeStepParams{
 		StepUUID: arg.StepUUID,
@@ -74,9 +80,10 @@ func (e *Functions) DivergeStep(ctx context.Context, arg DivergeStepParams) (gen
 
 // GetKeptResults returns a page of what the function of a step has kept, after a position.
 //
-// In SQL, tasker.get_kept_results: Returns what the function of a step has kept, in the order of its calls, in pages:
-// the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because
-// it is large, and for people.
+// In SQL, tasker.get_kept_results: Returns the kept results of a step's function, in the order of its calls, in pages:
+// the last position of one page is
+// p_after of the next. A claim delivers it. This call is for results that a claim omitted because they are large, and
+// for people.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
@@ -98,9 +105,11 @@ type KeepStepResultParams struct {
 // KeepStepResult keeps the result of a call of a durable function. Use SqlFunctionExecutor's own KeepStepResult.
 //
 // In SQL, tasker.keep_step_result: Keeps the result of a call of a running step's function, so that later runs of the
-// function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence
-// those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if
-// that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
+// function get it without the call: a
+// value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
+// answer is kept; known, with the result that is kept at this position already; diverged, if that has another name;
+// stale, if the claim
+// is no longer the step's; cancelled. The step's attempts count from there.
 //
 // The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the
 // step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such
@@ -133,13 +142,16 @@ type SuspendStepParams struct {
 // SuspendStep suspends a running step whose function waits. Use SqlFunctionExecutor's own SuspendStep.
 //
 // In SQL, tasker.suspend_step: Suspends a running step whose function waits: for a signal, a duration or a time, or the
-// first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal":
-// "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of
-// this call, and the step is enqueued again: a worker then runs the function from the top.
+// first of several. p_wait is
+// spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}.
+// The
+// attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued
+// again: a
+// worker then runs the function from the top.
 //
 // The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function
 // goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the
-// fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413
+// fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413
 // beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one,
 // TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task
 // locked for 5 seconds.

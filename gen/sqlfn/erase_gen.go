@@ -22,12 +22,16 @@ type EraseTaskParams struct {
 // EraseTask erases the data of a task that has ended, for good, and with children that of the tasks below it.
 //
 // In SQL, tasker.erase_task: Erases the data of a task that has ended, for good: context, headers, tags, inputs,
-// results, errors, checkpoints, states and kept results of functions, signals with their payloads, reasons, names that
-// callers gave themselves, and the copies of these in dead letters, the feed, first texts of causes, selections, mass
-// actions and the log of administration. Each such text is then the word "erased", each value {"erased": true}. States,
-// times, counts, names of steps, logins and roles stay, and so does a digest of what was there. With p_children the
-// tasks that its steps have started are erased too, all of them or none. Returns a row for each task: erased, or
-// already if an earlier call did it.
+// results, errors, checkpoints, states
+// and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the
+// copies of
+// these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each
+// such
+// text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and roles
+// stay,
+// and so does a digest of the erased data. With p_children the tasks that its steps have started are erased too, all of
+// them
+// or none. Returns a row for each task: erased, or already if an earlier call did it.
 //
 // An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the
 // WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log
@@ -68,16 +72,21 @@ type EraseTasksParams struct {
 // EraseTasks erases a batch of the tasks that match every filter given, or finds them; a filter that is left out is
 // none.
 //
-// In SQL, tasker.erase_tasks: Does what erase_task does to the tasks that match every filter given, the oldest first:
-// all runs of a tag, or of an identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before
-// is needed. Each row is a task and what became of it; with p_dry_run it is only found. Open tasks and busy ones are
-// left out and said. A bound caller reaches its namespaces only.
+// In SQL, tasker.erase_tasks: Erases, as erase_task does, the tasks that match every filter given, the oldest first:
+// all runs of a tag, or of an
+// identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
+// and
+// its outcome. With p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches
+// its
+// namespaces only.
 //
 // One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
 // 1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after.
-// Locks the tasks in the order of their UUIDs, and waits for none: what another transaction holds is answered locked.
+// Locks the tasks in the order of their UUIDs, and waits for none: a task that another transaction holds is answered
+// locked.
 // Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds,
-// TK413 for what is too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.
+// TK413
+// for arguments that are too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTasks(ctx, gen.EraseTasksParams{
 		Reason:          arg.Reason,
@@ -107,8 +116,9 @@ type ListErasuresParams struct {
 // ListErasures returns the erased tasks, the newest first, with the proof.
 //
 // In SQL, tasker.list_erasures: Returns the tasks whose data was erased, the newest task first: when, by whom and why,
-// with the digest of what was there. p_task_uuid and p_namespace select. An erasure stays when retention drops its
-// task. A bound caller sees its namespaces only.
+// with the digest of the erased
+// data. p_task_uuid and p_namespace select. An erasure stays when retention drops its task. A bound caller sees its
+// namespaces only.
 //
 // For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000).
 // Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.

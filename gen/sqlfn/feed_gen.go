@@ -23,11 +23,12 @@ type AcknowledgeEventsParams struct {
 // AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
 //
 // In SQL, tasker.acknowledge_events: Says that the events up to one that read_events returned were handled: they are
-// not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes
+// not returned again. p_place is that event's. p_events, how many they were, is only counted. False if it changes
 // nothing: they were acknowledged before, or the subscription was replayed since.
 //
 // Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or
-// TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.
+// TK422
+// for a text that is no place, TK403 if the caller is not bound to all of its namespaces.
 func (e *Functions) AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error) {
 	return e.q.AcknowledgeEvents(ctx, gen.AcknowledgeEventsParams{
 		Subscription: arg.Subscription,
@@ -77,7 +78,7 @@ type FailDeliveryParams struct {
 // FailDelivery notes that an event could not be delivered, and returns how often in a row that has happened.
 //
 // In SQL, tasker.fail_delivery: Notes that the next event of a subscription could not be delivered, and when the reader
-// tries again. Returns how often in a row that has happened since events were last acknowledged; 0 if the caller is not
+// tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not
 // its reader. The events stay where they are.
 //
 // Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
@@ -114,7 +115,7 @@ func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, lim
 // ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
 //
 // In SQL, tasker.list_subscriptions: The subscriptions to the feed, or the one of this name: filter, target, how far
-// each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a
+// each has come and who reads it. A bound caller sees those whose namespaces are among its own. A role that is only a
 // reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.
 func (e *Functions) ListSubscriptions(ctx context.Context, subscription string) ([]gen.SubscriptionDetail, error) {
 	return e.q.ListSubscriptions(ctx, optional(subscription))
@@ -133,7 +134,7 @@ type ReadEventsParams struct {
 //
 // In SQL, tasker.read_events: Returns the next events of a subscription, the oldest first: at most p_limit that were
 // not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each
-// step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in
+// step, and for each task itself, they come in the order of their sort_key. Events of different tasks come roughly in
 // the order of time. No event is skipped, also if transactions commit in another order than they began.
 //
 // One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window
@@ -152,7 +153,8 @@ func (e *Functions) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]gen
 // ReplayEvents sets a subscription to a time that has passed.
 //
 // In SQL, tasker.replay_events: Sets a subscription to a time: it gets the events dated since then once more, with the
-// same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+// same UUIDs, and then the events
+// that follow. Events that retention has dropped stay missing. Returns the subscription.
 //
 // A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none,
 // TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
@@ -176,17 +178,18 @@ type SubscribeParams struct {
 // Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
 //
 // In SQL, tasker.subscribe: Makes a subscription to the feed, and returns it: from this instant on, every transition of
-// tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With
-// p_since a new subscription begins at that time instead, from the logs.
+// tasks and steps that the
+// filter lets through. The events of transactions that are open now are delivered, too. With p_since a new subscription
+// begins at that time instead, from the logs.
 //
 // p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as
-// Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A
+// Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A
 // transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"],
 // "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its
 // own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with
 // read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq":
 // {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller
-// is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets
+// is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets
 // the new filter and target and keeps its place.
 //
 // Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown
@@ -206,7 +209,7 @@ func (e *Functions) Subscribe(ctx context.Context, arg SubscribeParams, by ...By
 
 // Unsubscribe ends a subscription, and reports whether there was one.
 //
-// In SQL, tasker.unsubscribe: Ends a subscription and forgets its place and its dead events; true if there was one.
+// In SQL, tasker.unsubscribe: Ends a subscription and forgets its place and its dead events, true if there was one.
 //
 // Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.
 func (e *Functions) Unsubscribe(ctx context.Context, subscription string, by ...By) (bool, error) {

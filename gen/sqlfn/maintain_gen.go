@@ -11,14 +11,19 @@ import (
 // DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
 // due. It is called until there is no row, each call in a transaction of its own.
 //
-// In SQL, tasker.do_duties: Does the maintenance duty that has been due longest, of those that every worker may do
-// (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and
-// returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete
-// or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+// In SQL, tasker.do_duties: Does the longest due of the maintenance duties that every worker may do (partitions ahead,
+// rollups, statistics,
+// schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve
+// keep a
+// database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention,
+// …)
+// need tasker.run_maintenance.
 //
 // Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker
-// at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty
-// says what the duty locks.
+// at a
+// time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists
+// the
+// locks of the duty.
 func (e *Functions) DoDuties(ctx context.Context) ([]gen.MaintenanceDuty, error) {
 	return e.q.DoDuties(ctx)
 }
@@ -52,14 +57,16 @@ func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string,
 // nothing is due or another session is at it. Call it outside of a transaction until it returns none.
 //
 // In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, or the one named whether it is
-// due or not, and returns its row; no row if none is due or another session is doing maintenance.
+// due or not, and returns its row, no row if none is due or another session is doing maintenance.
 // tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction,
-// until it returns no row; so does pg_cron, see tasker.setup_cron.
+// until it returns no row. So does pg_cron, see tasker.setup_cron.
 //
 // A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows.
 // more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row
-// and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what
-// the duty locks. Raises TK404 if there is no such duty.
+// and
+// tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the locks
+// of
+// the duty. Raises TK404 if there is no such duty.
 func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.MaintenanceDuty, error) {
 	return e.q.RunMaintenance(ctx, optional(duty))
 }
@@ -67,10 +74,12 @@ func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.Main
 // SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
 //
 // In SQL, tasker.setup_cron: Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time
-// in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid; and run SQL
-// steps, if a role is bound for them: those that are ready within half a second, and each minute one that must be alone
-// in its call under a time-out. Returns the jobs. False removes the jobs and returns those that existed. The log of
-// administration says which jobs changed.
+// in its own transaction, and
+// tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid, and run SQL steps, if a role is bound for
+// them:
+// ready steps within half a second, and each minute one step that must be alone in its call under a time-out. Returns
+// the
+// jobs. False removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
 //
 // Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this

@@ -13,18 +13,20 @@ import (
 
 // GetMassAction returns the mass action on a selection, with how far it is; ErrNotFound if there is none.
 //
-// In SQL, tasker.get_mass_action: Returns the mass action on a selection: what it does, how far it is, how many entries
-// wait, are open, passed, failed again or were skipped, and who stopped it and why. Raises TK404 if there is none, or
-// the caller is bound to other namespaces.
+// In SQL, tasker.get_mass_action: Returns the mass action on a selection: its kind, its progress, how many entries
+// wait, are open, passed, failed again or
+// were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.
 func (e *Functions) GetMassAction(ctx context.Context, selectionUUID uuid.UUID) (gen.MassActionDetail, error) {
 	return e.q.GetMassAction(ctx, selectionUUID)
 }
 
 // ListMassActions returns mass actions in pages, the newest selection first.
 //
-// In SQL, tasker.list_mass_actions: Returns mass actions, the newest selection first; p_state restricts to running,
-// stopped or done, p_before is the last selection of the page before. A bound caller sees those of which it may work in
-// all namespaces. Raises TK422 for an unknown state or a limit out of range.
+// In SQL, tasker.list_mass_actions: Returns mass actions, the newest selection first. p_state restricts to running,
+// stopped or done, p_before is the last
+// selection of the page before. A bound caller sees a mass action if it may work in all namespaces of the action.
+// Raises
+// TK422 for an unknown state or a limit out of range.
 func (e *Functions) ListMassActions(ctx context.Context, argState string, before uuid.UUID, limit int32) ([]gen.MassActionDetail, error) {
 	return e.q.ListMassActions(ctx, optional(argState), optional(before), optional(limit))
 }
@@ -32,8 +34,8 @@ func (e *Functions) ListMassActions(ctx context.Context, argState string, before
 // ResumeMassAction lets a mass action that was stopped go on; false if it is running or done.
 //
 // In SQL, tasker.resume_mass_action: Lets a mass action that was stopped go on with the entries that wait, at the stage
-// where it stopped. Its canary and its stop rule count only what it does from now on. Returns true if this call did it,
-// false if the action is running or done.
+// where it stopped. Its canary and its
+// stop rule count only entries from now on. Returns true if this call did it, false if the action is running or done.
 //
 // Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413
 // if the actor's name or the reason is too long.
@@ -59,20 +61,23 @@ type StartMassActionParams struct {
 // started before.
 //
 // In SQL, tasker.start_mass_action: Starts an action on every entry of a selection, each once at most: reset, cancel,
-// fork or resolve of tasks; retry, complete or resolve of steps; requeue of dead letters. p_entries is the number that
+// fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that
 // was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron.
 // Returns false if the same action was started before, so a repeat is safe.
 //
 // First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage
-// begins when the outcomes of the stage before are known; the action stops if that takes longer than p_canary_seconds
+// begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds
 // (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once
 // begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if
-// it is left out) of a fork; results of a completion.
+// it is left out) of a fork, results of a completion.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task.
-// Locks the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the
-// selection has another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428
-// for a person whose sign-in is too old, TK413 for what is too large.
+// Locks
+// the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection
+// has
+// another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person
+// whose
+// sign-in is too old, TK413 for arguments that are too large.
 func (e *Functions) StartMassAction(ctx context.Context, arg StartMassActionParams) (bool, error) {
 	return e.q.StartMassAction(ctx, gen.StartMassActionParams{
 		SelectionUUID: arg.SelectionUUID,
@@ -90,8 +95,9 @@ func (e *Functions) StartMassAction(ctx context.Context, arg StartMassActionPara
 
 // StopMassAction stops a mass action; false if it had stopped or was done.
 //
-// In SQL, tasker.stop_mass_action: Stops a mass action: it acts on no further entry, and what it has done stays.
-// Returns true if this call did it, false if it had stopped or was done. tasker.resume_mass_action lets it go on.
+// In SQL, tasker.stop_mass_action: Stops a mass action: it acts on no further entry, and its finished entries stay.
+// Returns true if this call did it, false
+// if it had stopped or was done. tasker.resume_mass_action lets it go on.
 //
 // Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413
 // if the actor's name or the reason is too long.

@@ -11,7 +11,7 @@ import (
 // MarkAwake takes back what MarkSleeping noted; true if there was a mark.
 //
 // In SQL, tasker.mark_awake: Deletes the mark of mark_sleeping, so that transactions stop notifying for this client.
-// Returns true if there was a mark. A client that stays busy calls it; after a crash the mark expires.
+// Returns true if there was a mark. A client that stays busy calls it. After a crash the mark expires.
 //
 // Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.
 func (e *Functions) MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error) {
@@ -38,8 +38,10 @@ func (e *Functions) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, cha
 // given an earlier answer, those of it that are still running.
 //
 // In SQL, tasker.open_writers: Returns the transactions that were running when the caller fell asleep: they may have
-// queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns
-// those that are still running. A client queries again when one has ended.
+// queried sleepers before its mark
+// was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are
+// still
+// running. A client queries again when one has ended.
 //
 // Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises
 // TK409 above READ COMMITTED.

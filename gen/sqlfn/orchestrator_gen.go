@@ -28,7 +28,7 @@ func (e *Functions) ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.
 // FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
 // ended, or another processor claims it.
 //
-// In SQL, tasker.finalize_task_completion: Completes a task whose steps are all done. Returns true if this call did it;
+// In SQL, tasker.finalize_task_completion: Completes a task whose steps are all done. Returns true if this call did it,
 // false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not
 // an error.
 //
@@ -44,14 +44,15 @@ func (e *Functions) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UU
 // In SQL, tasker.get_next_ready_tasks: Hands out tasks that an orchestrator has to evaluate, by computed priority: up
 // to p_limit (default 5, at most 1,000), each to one caller.
 //
-// These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the
+// These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the
 // engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not
 // handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its
-// discoverer did not; it changes in no other way. A deferred task has no note: it is handed out again. Reads no
+// discoverer did not. It changes in no other way. A deferred task has no note: it is handed out again. Reads no
 // finished task.
 //
-// Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of
-// bounds, TK403 if the caller is bound to namespaces.
+// Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of
+// bounds,
+// TK403 if the caller is bound to namespaces.
 func (e *Functions) GetNextReadyTasks(ctx context.Context, limit int32) ([]gen.ReadyTaskInfo, error) {
 	return e.q.GetNextReadyTasks(ctx, optional(limit))
 }
@@ -60,7 +61,7 @@ func (e *Functions) GetNextReadyTasks(ctx context.Context, limit int32) ([]gen.R
 // is no such task.
 //
 // In SQL, tasker.get_task_ready_info: Returns the row that get_next_ready_tasks has for a task, for any task, ready or
-// not; does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
+// not. Does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (gen.ReadyTaskInfo, error) {
 	return e.q.GetTaskReadyInfo(ctx, taskUUID)
 }
@@ -68,12 +69,15 @@ func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (g
 // Orchestrate does all that an orchestrator has to do, at most so much of each.
 //
 // In SQL, tasker.orchestrate: Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of
-// each: task requests, due timers, deferred starts, steps whose worker is lost, recorded results. Returns one row that
-// says what it did. p_processor_uuid names the processor in the log.
+// each: task requests, due
+// timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts.
+// p_processor_uuid
+// names the processor in the log.
 //
-// Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and
-// process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises
-// TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
+// Any number of sessions may call it at once. Takes the locks of process_task_requests, fire_due_timers and
+// process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
+// TK422
+// for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
 func (e *Functions) Orchestrate(ctx context.Context, limit int32) (gen.OrchestrationReport, error) {
 	return e.q.Orchestrate(ctx, limit)
 }
@@ -91,7 +95,7 @@ func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUI
 //
 // Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself,
 // and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The
-// queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks
+// queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks
 // queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32, error) {
 	return e.q.ProcessStepResults(ctx, limit)
@@ -105,9 +109,12 @@ func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32,
 // or its task_uuid.
 //
 // The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the
-// queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten
-// times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a
-// limit out of range, TK403 if the caller is bound to namespaces.
+// queue
+// orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times.
+// Takes
+// only messages that no other session reads. Takes the locks of create_task for each. Raises TK422 for a limit out of
+// range,
+// TK403 if the caller is bound to namespaces.
 func (e *Functions) ProcessTaskRequests(ctx context.Context, limit int32) (int32, error) {
 	return e.q.ProcessTaskRequests(ctx, limit)
 }

@@ -24,7 +24,7 @@ func (e *Functions) AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, erro
 // longer than older_than (a day if it is left out), and returns its name, "" if none is due.
 //
 // In SQL, tasker.analyze_parents: Analyzes the run table whose statistics are oldest, if they are older than
-// p_older_than (a day), and returns its name; null if none is due. Autovacuum analyzes partitions, never their parents.
+// p_older_than (a day), and returns its name, null if none is due. Autovacuum analyzes partitions, never their parents.
 // Call it until it returns null.
 //
 // Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some
@@ -37,8 +37,10 @@ func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration)
 // outcome is "dropped", each time in a transaction of its own.
 //
 // In SQL, tasker.apply_retention: Drops the oldest range past its retention that nothing holds, and reports the older
-// ones: held (and by what), or busy (and which process is in the way). One call drops one range: call it, each time in
-// its own transaction, until none is dropped.
+// ones: held (and by which task), or
+// busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until
+// none is
+// dropped.
 //
 // Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer
 // than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits
@@ -54,7 +56,7 @@ func (e *Functions) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome,
 // In SQL, tasker.ensure_partitions: Creates the missing ranges, from now to as many ahead as configured, and returns
 // how many it created: at most 32 a call, so call it until it returns 0.
 //
-// Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now; returns 0
+// Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0
 // if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it,
 // else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own
 // transaction, never inside a client's.
@@ -64,10 +66,11 @@ func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 
 // EvacuatePartition rebuilds a held range with only the tasks that hold it.
 //
-// In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it: those that have not ended
-// and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and
-// no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the
-// way).
+// In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it: open tasks and tasks under
+// investigation, with their steps,
+// edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held
+// (too
+// many tasks, or young ones) or busy (and which process is in the way).
 //
 // The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and
 // dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as
@@ -87,11 +90,12 @@ func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, l
 // a call if the limit is left out. Call it until it returns 0.
 //
 // In SQL, tasker.gc_identities: Deletes identities whose task retention has dropped, at most p_limit (5000), and
-// returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free
+// returns how many. One that has expired stays until then, so that an audit finds the identity of each task. It is free
 // for a new task at once. Call it until it returns 0.
 //
 // Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
-// identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a
+// identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for
+// a
 // limit below 1 or above 100000.
 func (e *Functions) GCIdentities(ctx context.Context, limit int32) (int32, error) {
 	return e.q.GcIdentities(ctx, optional(limit))
@@ -104,8 +108,9 @@ func (e *Functions) GCIdentities(ctx context.Context, limit int32) (int32, error
 // the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 //
 // Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
-// tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises
-// TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.
+// tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises
+// TK422
+// for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.
 func (e *Functions) GCQueueArchives(ctx context.Context, limit int32) (int32, error) {
 	return e.q.GcQueueArchives(ctx, optional(limit))
 }
@@ -134,7 +139,7 @@ func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRan
 // In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status (ahead, current,
 // kept, expired, held or busy) and the reason why it is held.
 //
-// Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.
+// Rows are estimated from the server's statistics. Only the tasks that hold an expired range are counted.
 func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, error) {
 	return e.q.PartitionSizes(ctx)
 }
@@ -166,7 +171,7 @@ type SetupPartitioningParams struct {
 // Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not
 // begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions()
 // afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention
-// does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises
+// does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises
 // TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.
 func (e *Functions) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, by ...By) (gen.PartitionStatus, error) {
 	return e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{

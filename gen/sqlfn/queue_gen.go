@@ -15,7 +15,7 @@ import (
 // In SQL, tasker.ensure_task_queue: Creates a pgmq queue if it does not exist, with headers in every version of pgmq.
 // Always returns true.
 //
-// Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises
+// Idempotent. Does not lock an existing queue, and waits for another session that creates one of this name. Raises
 // TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not
 // create queues.
 func (e *Functions) EnsureTaskQueue(ctx context.Context, queueName string, by ...By) (bool, error) {
@@ -67,8 +67,9 @@ func (e *Functions) PgmqAcknowledgeMessage(ctx context.Context, queueName string
 
 // PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
 //
-// In SQL, tasker.pgmq_delete_messages: Deletes processed messages from a pgmq queue. Returns the ids of those that
-// existed. For workers, which need no rights on schema pgmq.
+// In SQL, tasker.pgmq_delete_messages: Deletes processed messages from a pgmq queue. Returns the ids of the messages
+// that existed. For workers, which need no
+// rights on schema pgmq.
 //
 // Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the
 // queue is not shared with tasker_owner.

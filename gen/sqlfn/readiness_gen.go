@@ -22,7 +22,7 @@ type CalculateBackoffDelayParams struct {
 // CalculateBackoffDelay returns the seconds to wait after so many attempts; what is left out is the setting.
 //
 // In SQL, tasker.calculate_backoff_delay: Returns the seconds to wait after the given number of attempts: base delay ×
-// multiplier ^ attempts, at most p_max_seconds; 0 after none.
+// multiplier ^ attempts, at most p_max_seconds, 0 after none.
 //
 // Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter.
 // Raises TK422 for arguments out of range.

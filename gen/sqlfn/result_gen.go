@@ -27,7 +27,7 @@ type CompleteStepsParams struct {
 // setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if
 // another transaction holds the task for more than two seconds: send it again.
 //
-// Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step; a time
+// Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time
 // of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps,
 // their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is
 // bound to other namespaces, TK409 above READ COMMITTED.
@@ -53,12 +53,14 @@ type FailStepsParams struct {
 // FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 is none.
 //
 // In SQL, tasker.fail_steps: Records failures of claimed steps. Each step is retried later (answer retrying,
-// next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good
-// (failed), and its dependents are blocked. The other answers are those of complete_steps.
+// next_retry_at). If p_permanent is set,
+// its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked.
+// The
+// other answers are the same as for complete_steps.
 //
-// p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim
+// p_backoff_seconds asks for a wait. Otherwise the template's policy or the settings apply. Idempotent: the claim
 // number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as
-// complete_steps; also TK422 if an error is null.
+// complete_steps, also TK422 if an error is null.
 func (e *Functions) FailSteps(ctx context.Context, arg FailStepsParams) ([]gen.StepAnswer, error) {
 	return e.q.FailSteps(ctx, gen.FailStepsParams{
 		StepUUIDs:        arg.StepUUIDs,

@@ -24,10 +24,10 @@ type BackfillScheduleParams struct {
 //
 // In SQL, tasker.backfill_schedule: Creates the tasks of a schedule's ticks in a time that has passed, both ends
 // included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that
-// has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both
+// has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is. Null for both
 // times ends the backfill that runs.
 //
-// It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it
+// It has an overlap of its own, because one that skips would make the first tick only. A pause of the schedule holds it
 // up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is
 // no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the
 // caller is bound to other namespaces.
@@ -45,7 +45,7 @@ func (e *Functions) BackfillSchedule(ctx context.Context, arg BackfillSchedulePa
 
 // DeleteSchedule ends a schedule, and reports whether there was one.
 //
-// In SQL, tasker.delete_schedule: Ends a schedule and forgets its history; true if there was one. The tasks that it
+// In SQL, tasker.delete_schedule: Ends a schedule and forgets its history, true if there was one. The tasks that it
 // created stay.
 //
 // Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.
@@ -68,10 +68,13 @@ type ListScheduleTicksParams struct {
 
 // ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
 //
-// In SQL, tasker.list_schedule_ticks: Lists what became of the ticks of a schedule, the newest first: made with which
-// task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before
-// where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such
-// schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.list_schedule_ticks: Lists the outcomes of a schedule's ticks, the newest first: made with which task,
+// skipped, queued or failed, and why,
+// and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as
+// many
+// as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403
+// if
+// the caller is bound to other namespaces.
 func (e *Functions) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]gen.ScheduleTick, error) {
 	return e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
@@ -92,7 +95,7 @@ func (e *Functions) ListSchedules(ctx context.Context, namespace string) ([]gen.
 
 // NextRuns returns the next ticks of a schedule.
 //
-// In SQL, tasker.next_runs: The next ticks of a schedule, at most p_limit, and when each is due with its jitter; of a
+// In SQL, tasker.next_runs: The next ticks of a schedule, at most p_limit, and when each is due with its jitter, of a
 // paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range,
 // TK403 if the caller is bound to other namespaces.
 func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule string, limit int32) ([]gen.ScheduleRun, error) {
@@ -101,10 +104,11 @@ func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule str
 
 // PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
 //
-// In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks; those that it created run on.
-// True if this call paused it, false if it was paused before.
+// In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks. Tasks that it created run on.
+// True if this call paused it, false
+// if it was paused before.
 //
-// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is
+// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. The role that is logged in is
 // recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is
 // no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
@@ -138,7 +142,7 @@ func (e *Functions) ResumeSchedule(ctx context.Context, namespace string, schedu
 // Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 //
 // p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task.
-// Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or
+// Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
 // template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
 // takes the task, TK403 if the caller is bound to other namespaces.
 func (e *Functions) RunScheduleNow(ctx context.Context, namespace string, schedule string, by ...By) (gen.ScheduleTick, error) {
@@ -174,7 +178,7 @@ type SetScheduleParams struct {
 // SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
 //
 // In SQL, tasker.set_schedule: Creates a task of a template at every tick of a cron expression in a time zone, or every
-// so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to
+// so many seconds, from now or p_starts_at until p_ends_at. A schedule of the same name in the namespace is changed to
 // this. Returns the schedule.
 //
 // Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at

@@ -25,14 +25,18 @@ type CreateSelectionParams struct {
 // named.
 //
 // In SQL, tasker.create_selection: Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count
-// and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to
-// its entries: tasker.start_mass_action acts on exactly these.
+// and in words: the things that match
+// p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries:
+// tasker.start_mass_action acts on exactly these.
 //
-// Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks
-// or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the
-// open ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is
-// also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a
-// day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
+// Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, of tasks
+// or
+// steps: incident, the steps that stand failed for it or their tasks, without another filter, of dead_letters, the open
+// ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also
+// the
+// most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day.
+// With
+// p_digest of tasker.preview_selection it is stored only if its entries are the shown ones.
 //
 // Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
 // out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or
@@ -50,8 +54,9 @@ func (e *Functions) CreateSelection(ctx context.Context, arg CreateSelectionPara
 
 // GetSelection returns a selection; ErrNotFound if there is none.
 //
-// In SQL, tasker.get_selection: Returns a selection: what it has, in words and as filters, how many, who made it and
-// when. Raises TK404 if there is none, or the caller is bound to other namespaces than its entries'.
+// In SQL, tasker.get_selection: Returns a selection: its contents in words and as filters, its count, who made it and
+// when. Raises TK404 if there is
+// none, or the caller is bound to other namespaces than its entries'.
 func (e *Functions) GetSelection(ctx context.Context, selectionUUID uuid.UUID) (gen.SelectionDetail, error) {
 	return e.q.GetSelection(ctx, selectionUUID)
 }
@@ -67,8 +72,10 @@ type ListSelectionEntriesParams struct {
 // ListSelectionEntries returns entries of a selection in pages, in the order in which a mass action takes them.
 //
 // In SQL, tasker.list_selection_entries: Returns entries of a selection in the order in which a mass action takes them:
-// what each is, the state that its task or step is in now, and what the action did to it. p_state restricts to waits,
-// open, passed, failed or skipped; p_after is the last entry_no of the page before.
+// the identity of each, the present state
+// of its task or step, and the outcome of the action on it. p_state restricts to waits, open, passed, failed or
+// skipped.
+// p_after is the last entry_no of the page before.
 //
 // Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or
 // a limit out of range.
@@ -91,11 +98,12 @@ type PreviewSelectionParams struct {
 
 // PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
 //
-// In SQL, tasker.preview_selection: Returns what tasker.create_selection with the same arguments would store now: in
-// words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly
-// the entries that were shown.
+// In SQL, tasker.preview_selection: Returns the selection that tasker.create_selection with the same arguments would
+// store now: in words, with the count,
+// and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were
+// shown.
 //
-// Raises what create_selection raises.
+// Raises the errors of create_selection.
 func (e *Functions) PreviewSelection(ctx context.Context, arg PreviewSelectionParams) (gen.SelectionPreview, error) {
 	return e.q.PreviewSelection(ctx, gen.PreviewSelectionParams{
 		Kind:    arg.Kind,

@@ -50,7 +50,7 @@ func (e *Functions) AssumeSession(ctx context.Context, tokenHash []byte) (gen.Se
 // AuthenticateSession returns the session with this hash.
 //
 // In SQL, tasker.authenticate_session: The session with this hash. One whose refresh is due may be without a role.
-// Raises TK401 if there is none, or if it has ended, has expired or was idle for too long; TK403 if no access map gives
+// Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives
 // its person access.
 func (e *Functions) AuthenticateSession(ctx context.Context, tokenHash []byte) (gen.SessionDetail, error) {
 	return e.q.AuthenticateSession(ctx, tokenHash)
@@ -89,8 +89,9 @@ func (e *Functions) ListAccessMaps(ctx context.Context) ([]gen.AccessMapDetail, 
 
 // ListSessions returns the sessions of people who have signed in, the newest first.
 //
-// In SQL, tasker.list_sessions: The sessions of people who have signed in, the newest first: those in use, or with
-// p_all those that have ended too. At most 10000. Raises TK403 if the caller is bound to namespaces.
+// In SQL, tasker.list_sessions: The sessions of people who have signed in, the newest first: sessions in use, with
+// p_all also ended sessions. At most
+// 10000. Raises TK403 if the caller is bound to namespaces.
 func (e *Functions) ListSessions(ctx context.Context, allSessions bool) ([]gen.SessionDetail, error) {
 	return e.q.ListSessions(ctx, allSessions)
 }
@@ -106,7 +107,7 @@ type MapAccessParams struct {
 // MapAccess gives people whose claim has this value a role in these namespaces.
 //
 // In SQL, tasker.map_access: Gives people whose claim has this value a role in these namespaces: {*} is all, an empty
-// list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim
+// list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request. A claim
 // that no map named before, when they are refreshed.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404
@@ -137,9 +138,12 @@ type OpenSessionParams struct {
 // OpenSession opens the session of a person whose claims have been verified, and of which only hashes are sent.
 //
 // In SQL, tasker.open_session: Opens the session of a person with these claims, which tasker serve has verified. The
-// database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if
-// that is earlier; one that is not renewable already session_refresh_seconds after its claims were issued (iat), since
-// they cannot be asked for again. Deletes sessions that ended more than 30 days ago.
+// database gets only the SHA-256 of
+// the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is
+// not
+// renewable ends session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again.
+// Deletes
+// sessions that ended more than 30 days ago.
 //
 // Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this
 // secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.
@@ -157,10 +161,11 @@ func (e *Functions) OpenSession(ctx context.Context, arg OpenSessionParams) (gen
 
 // RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
 //
-// In SQL, tasker.refresh_session: Replaces the claims of a session by those that the provider has just sent. Without
-// claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until
-// then if the provider does not answer. False if there is no such session, if it has ended, or if another request is
-// asking.
+// In SQL, tasker.refresh_session: Replaces the claims of a session by the claims that the provider has just sent.
+// Without claims the caller is about to
+// ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not
+// answer.
+// False if there is no such session, if it has ended, or if another request is asking.
 //
 // Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.
 func (e *Functions) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {
@@ -169,7 +174,7 @@ func (e *Functions) RefreshSession(ctx context.Context, tokenHash []byte, claims
 
 // SealedSession returns the encrypted tokens of a session.
 //
-// In SQL, tasker.sealed_session: Returns the encrypted tokens of a session, which only the browser's secret opens; null
+// In SQL, tasker.sealed_session: Returns the encrypted tokens of a session, which only the browser's secret opens, null
 // if there are none, or if the session has ended.
 func (e *Functions) SealedSession(ctx context.Context, tokenHash []byte) ([]byte, error) {
 	return e.q.SealedSession(ctx, tokenHash)
@@ -189,15 +194,15 @@ func (e *Functions) SignOut(ctx context.Context, tokenHash []byte) (bool, error)
 // In SQL, tasker.touch_session: Notes that a person has just used a session, so that it does not end as idle. False if
 // there is no such session, or if another transaction has it locked.
 //
-// Locks the session's row; skips a locked one.
+// Locks the session's row. Skips a locked one.
 func (e *Functions) TouchSession(ctx context.Context, tokenHash []byte) (bool, error) {
 	return e.q.TouchSession(ctx, tokenHash)
 }
 
 // UnmapAccess deletes an access map; false if there was none.
 //
-// In SQL, tasker.unmap_access: Deletes an access map: sessions lose what it gave them at their next request. True if
-// there was one.
+// In SQL, tasker.unmap_access: Deletes an access map: sessions lose its rights at their next request. True if there was
+// one.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413
 // for texts that are too long, TK403 if the caller is bound to namespaces.

@@ -13,7 +13,7 @@ import (
 // GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
 // left out. ErrNotFound if there is none.
 //
-// In SQL, tasker.get_task_template: Returns a registered template: with a version that one, retired or not; without,
+// In SQL, tasker.get_task_template: Returns a registered template: with a version that one, retired or not. Without,
 // the one registered last that is not retired.
 //
 // Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to
@@ -25,8 +25,8 @@ func (e *Functions) GetTaskTemplate(ctx context.Context, namespace string, name 
 // ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
 //
 // In SQL, tasker.list_handler_pauses: Returns the handlers that are paused, of a namespace or of all: since when, until
-// when, by whom and why. A bound caller sees those of its namespaces. Raises TK403 if the caller is bound to other
-// namespaces.
+// when, by whom and why. A bound caller
+// sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListHandlerPauses(ctx context.Context, namespace string) ([]gen.HandlerPause, error) {
 	return e.q.ListHandlerPauses(ctx, optional(namespace))
 }
@@ -52,12 +52,12 @@ func (e *Functions) ListTaskTemplates(ctx context.Context, namespace string) ([]
 // PauseHandler stops claims of a handler's steps in a namespace, until it is resumed; false if it was paused in the
 // same way before.
 //
-// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace; running ones finish, and other
+// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace. Running ones finish, and other
 // handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false
 // if it was already paused in the same way.
 //
 // The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means
-// the caller's role; the role that is logged in is recorded beside it. Locks the pause's row, then the row of
+// the caller's role. The role that is logged in is recorded beside it. Locks the pause's row, then the row of
 // tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the
 // actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler string, until time.Time, by ...By) (bool, error) {
@@ -72,10 +72,10 @@ func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler 
 
 // PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
 //
-// In SQL, tasker.pause_namespace: Stops claims of a namespace's steps; running ones finish, and their tasks continue as
+// In SQL, tasker.pause_namespace: Stops claims of a namespace's steps. Running ones finish, and their tasks continue as
 // far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 //
-// A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row,
+// A null p_actor means the caller's role. The role that is logged in is recorded beside it. Locks the namespace's row,
 // then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to
 // other namespaces.
 func (e *Functions) PauseNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
@@ -112,7 +112,7 @@ func (e *Functions) ResumeNamespace(ctx context.Context, namespace string, by ..
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
 // none.
 //
-// In SQL, tasker.retire_task_template: Retires a version of a template: no new tasks can be created from it; existing
+// In SQL, tasker.retire_task_template: Retires a version of a template: no new tasks can be created from it. Existing
 // tasks keep running. Returns true if this call retired it.
 //
 // Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is

@@ -35,7 +35,7 @@ func (e *Functions) AuthenticateToken(ctx context.Context, tokenHash []byte) (ge
 // create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null
 // or an empty array unbinds it. Returns the number of bound namespaces.
 //
-// Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of
+// Replaces an earlier binding. tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of
 // tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is
 // bound itself, TK409 if another call does not end in time.
 func (e *Functions) BindRole(ctx context.Context, roleName string, namespaces []string, by ...By) (int32, error) {
@@ -66,9 +66,9 @@ type CreateTokenParams struct {
 
 // CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
 //
-// In SQL, tasker.create_token: Lets tasker serve accept a token, of which the database is told the SHA-256 only. Its
-// requests act as p_role_name, in p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid
-// until it is revoked.
+// In SQL, tasker.create_token: Lets tasker serve accept a token, of which the database gets only the SHA-256. Its
+// requests act as p_role_name, in
+// p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
 //
 // Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is
 // malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound

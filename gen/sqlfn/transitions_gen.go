@@ -108,13 +108,13 @@ type TransitionStepStateAtomicParams struct {
 // returns true, or returns false with nothing changed if the step is in another state.
 //
 // In SQL, tasker.transition_step_state_atomic: Compare and swap: moves a step from one state to another and returns
-// true; if the step is not in p_from_state, changes nothing and returns false.
+// true. If the step is not in p_from_state, changes nothing and returns false.
 //
-// Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; a
+// Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A
 // claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and
 // announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another
 // actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead
-// from one state to the other, event; other keys are kept in the log.
+// from one state to the other, event. Other keys are kept in the log.
 //
 // Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a
 // guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is
@@ -143,12 +143,12 @@ type TransitionTaskStateAtomicParams struct {
 // returns true, or returns false with nothing changed if the task is in another state.
 //
 // In SQL, tasker.transition_task_state_atomic: Compare and swap: moves a task from one state to another and returns
-// true; if the task is not in p_from_state, changes nothing and returns false.
+// true. If the task is not in p_from_state, changes nothing and returns false.
 //
-// Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an
+// Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An
 // orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With
 // the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and,
-// if several events lead from one state to the other, event; other keys are kept in the log.
+// if several events lead from one state to the other, event. Other keys are kept in the log.
 //
 // Locks the task, for a reset its identity before, then the task's steps. Raises TK404 if there is no such task, TK409
 // if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open

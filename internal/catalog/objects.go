@@ -8,10 +8,10 @@ type Object struct {
 	Lines []string
 }
 
-// Objects is what a snapshot holds, ordered by name.
+// Objects are the objects of a snapshot, ordered by name.
 type Objects []Object
 
-// String returns the objects as text: names at the margin, what describes them indented.
+// String returns the objects as text: names at the margin, their descriptions indented.
 func (o Objects) String() string {
 	var text strings.Builder
 	for _, object := range o {
@@ -23,7 +23,7 @@ func (o Objects) String() string {
 	return text.String()
 }
 
-// Diff returns what makes got differ from want, or "" if nothing does: the names of objects and, below
+// Diff returns the differences of got from want, or "" if there are none: the names of objects and, below
 // the name of an object that both have, the lines of it, that are only in want after a minus sign and
 // those that are only in got after a plus sign.
 func Diff(want, got Objects) string {

@@ -1,4 +1,4 @@
-// Package catalog describes what is in the schemas tasker, tasklib and pgmq of a database, so that two
+// Package catalog describes the contents of the schemas tasker, tasklib and pgmq of a database, so that two
 // states can be compared: the migrations' result with that of db/schema, a database before a migration
 // with the one after its down part.
 //
@@ -30,12 +30,12 @@ var aspects = []string{
 	"triggers", "rules", "policies", "statistics", "default_privileges",
 }
 
-// DB is what can begin a transaction: a pool, a connection, or a transaction.
+// DB can begin a transaction: a pool, a connection, or a transaction.
 type DB interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// Snapshot returns what is in the schemas, ordered by name; nothing if there are no such schemas. It
+// Snapshot returns the contents of the schemas, ordered by name, nothing if there are no such schemas. It
 // reads the catalogue in a transaction that it rolls back.
 func Snapshot(ctx context.Context, db DB) (Objects, error) {
 	tx, err := db.Begin(ctx)

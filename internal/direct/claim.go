@@ -62,7 +62,7 @@ type StepClaim struct {
 type Exchange struct {
 	// Results to record, completions and failures in any order.
 	Results []StepResult
-	// ClaimRequest says which steps to claim afterwards; none if its Limit is 0.
+	// ClaimRequest says which steps to claim afterwards, none if its Limit is 0.
 	ClaimRequest
 	// Ahead is how many of Limit the worker has no free handler for yet: the last ones of the reply.
 	Ahead int
@@ -153,7 +153,7 @@ func claimed(row gen.StepExchange) gen.ClaimedStep {
 	}
 }
 
-// ExtendLeases renews the leases of running steps; 0 is the setting lease_seconds. One answer for each, in
+// ExtendLeases renews the leases of running steps. 0 is the setting lease_seconds. One answer for each, in
 // order: a worker that gets "stale" or "cancelled" should stop, since the result would be refused.
 func (e *Executor) ExtendLeases(
 	ctx context.Context, claims []StepClaim, lease time.Duration,
@@ -163,7 +163,7 @@ func (e *Executor) ExtendLeases(
 	return rows, err
 }
 
-// CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease; 0 is
+// CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease. 0 is
 // the setting lease_seconds. The answer is saved, stale or cancelled.
 func (e *Executor) CheckpointStep(
 	ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration,
@@ -176,7 +176,7 @@ func (e *Executor) CheckpointStep(
 	})
 }
 
-// ReleaseSteps hands claimed steps back that were not begun; the attempt does not count. One answer for
+// ReleaseSteps hands claimed steps back that were not begun. The attempt does not count. One answer for
 // each, in order.
 func (e *Executor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)

@@ -20,7 +20,7 @@ func New(db executor.DBTX) *Executor { return &Executor{executor.New(db)} }
 // seconds is a duration as SQL takes it, 0 for none. Fractions are rounded up.
 func seconds(d time.Duration) int32 { return int32((d + time.Second - 1) / time.Second) }
 
-// checkJSON says whether PostgreSQL can store raw; none at all is null.
+// checkJSON says whether PostgreSQL can store raw, none at all is null.
 func checkJSON(raw json.RawMessage) error {
 	if err := pgjson.Check(raw); err != nil {
 		return fmt.Errorf("%w: %w", executor.ErrInvalid, err)

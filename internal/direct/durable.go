@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// KeptCall is a call of a durable function, by which it finds what it has kept in a later run.
+// KeptCall is a call of a durable function, by which it finds its kept result in a later run.
 type KeptCall struct {
 	// Position counts the calls of the function, from 1.
 	Position int32
@@ -20,8 +20,8 @@ type KeptCall struct {
 }
 
 // KeepStepResult keeps the result of a call of a running step's function: value or, if it is not empty, failure. It locks
-// the step, not its task, so that it can stand in the transaction whose effects it records. The answer is "kept"; "known"
-// or "diverged", with what is kept at this position already; "stale"; "cancelled".
+// the step, not its task, so that it can stand in the transaction whose effects it records. The answer is "kept", "known"
+// or "diverged", with the kept result at this position already, "stale", "cancelled".
 func (e *Executor) KeepStepResult(
 	ctx context.Context, claim StepClaim, call KeptCall, value json.RawMessage, failure string,
 ) (gen.KeptAnswer, error) {
@@ -42,8 +42,8 @@ func (e *Executor) KeepStepResult(
 }
 
 // SuspendStep suspends a running step whose function waits. wait is spelt as a template's step spells it, such as
-// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended"; "ended", with what ended the wait, if
-// the function need not stop; "known" or "diverged"; "stale"; "cancelled".
+// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended", "ended", with what ended the wait, if
+// the function need not stop, "known" or "diverged", "stale", "cancelled".
 func (e *Executor) SuspendStep(
 	ctx context.Context, claim StepClaim, call KeptCall, wait json.RawMessage,
 ) (gen.KeptAnswer, error) {
@@ -57,7 +57,7 @@ func (e *Executor) SuspendStep(
 	return gen.KeptAnswer(row), err
 }
 
-// DivergeStep suspends a running step whose function asks for something else than what it has kept at a position, because
+// DivergeStep suspends a running step whose function asks for another call than the kept one at a position, because
 // its code has changed. asked is the name that it asked for, "$end" if it returned. Another worker tries it again later.
 func (e *Executor) DivergeStep(
 	ctx context.Context, claim StepClaim, position int32, asked string,
@@ -68,7 +68,7 @@ func (e *Executor) DivergeStep(
 	return gen.KeptAnswer(row), err
 }
 
-// ContinueStep lets a running step's function begin again: it forgets what the function has kept and saves state as the
+// ContinueStep lets a running step's function begin again: it forgets the kept results of the function and saves state as the
 // step's checkpoint. The step stays claimed. round is the one that ends, 0 the first: a repeat is answered alike and changes
 // nothing. The answer is "continued", "stale" or "cancelled".
 func (e *Executor) ContinueStep(

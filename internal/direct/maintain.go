@@ -7,9 +7,9 @@ import (
 )
 
 // RunMaintenance does the duty of maintenance that has been due longest, or the one named, and returns
-// its row; ran is false if nothing is due or another session is at it. An orchestrator calls it in its
+// its row. ran is false if nothing is due or another session is at it. An orchestrator calls it in its
 // loop until ran is false. The executor must not be in a transaction of the caller's: each call is one.
-// A duty that failed says so in its LastError; it is tried again when it is next due.
+// A duty that failed says so in its LastError. It is tried again when it is next due.
 func (e *Executor) RunMaintenance(
 	ctx context.Context, duty string,
 ) (done gen.MaintenanceDuty, ran bool, err error) {

@@ -14,14 +14,14 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// StepResult is what became of a claimed step. It is a failure if it has an Error.
+// StepResult is the outcome of a claimed step. It is a failure if it has an Error.
 type StepResult struct {
 	StepClaim
 	// Results is the JSON that the step's children find. Default: null.
 	Results json.RawMessage
 	// ExecutionTime is how long the handler ran, for the audit.
 	ExecutionTime time.Duration
-	// Error is what went wrong. Default: nothing.
+	// Error is the failure. Default: none.
 	Error string
 	// Permanent says that another attempt makes no sense.
 	Permanent bool
@@ -30,7 +30,7 @@ type StepResult struct {
 }
 
 // CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
-// order; only the answer says that a result came too late.
+// order. Only the answer says that a result came too late.
 func (e *Executor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(results)
 	if err != nil {

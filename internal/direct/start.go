@@ -12,7 +12,7 @@ import (
 // StartRequest asks for a task and for its first steps.
 type StartRequest struct {
 	executor.TaskRequest
-	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing;
+	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing.
 	// Namespaces and RequestUUID are not used: a repeat finds the task, and claims nothing.
 	ClaimRequest
 }

@@ -18,7 +18,7 @@ type TaskMove struct {
 	To   state.TaskState
 	// ProcessorUUID identifies the processor that moves the task and owns it in an active state. Default: none.
 	ProcessorUUID uuid.UUID
-	// Metadata is a JSON object for the log; "reason" and "event" mean something. Nil is none.
+	// Metadata is a JSON object for the log. "Reason" and "event" mean something. Nil is none.
 	Metadata json.RawMessage
 }
 

@@ -8,5 +8,5 @@
 //	…
 //	<!-- end -->
 //
-// The package's test fails when a part differs from what the database says; "make docs" rewrites it.
+// The package's test fails when a part differs from what the database says. "make docs" rewrites it.
 package docs

@@ -71,6 +71,11 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 		{"docs/tasklib.md", "settings", tasklibTable.String()},
 		{"docs/tasklib.md", "functions", tasklibReference(tasklibFunctions)},
 	}
+	for name, kind := range map[string]string{"step options": "StepOption", "workflow options": "Option"} {
+		table, err := optionTable(root, kind)
+		require.NoError(t, err)
+		parts = append(parts, part{"docs/workflow.md", name, table})
+	}
 	for _, object := range templateObjects {
 		parts = append(parts, part{"docs/templates.md", object, templateTable(fields, object)})
 	}

@@ -55,7 +55,7 @@ func TestInstall_NamesSchemasAndRoles(t *testing.T) {
 	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
 	require.Greater(t, len(names), 11)
-	_, section, _ := strings.Cut(read(t, "docs/install.md"), "## What the migrations create")
+	_, section, _ := strings.Cut(read(t, "docs/install.md"), "## Objects that the migrations create")
 	section, _, _ = strings.Cut(section, "\n## ")
 	for _, name := range names {
 		assert.Contains(t, section, "`"+name+"`")

@@ -19,7 +19,7 @@ import (
 // or the module proxy.
 func TestTutorials_DoWhatTheySay(t *testing.T) {
 	t.Parallel()
-	for _, p := range pages(t, "docs/tutorial*.md") {
+	for _, p := range pages(t, "docs/tutorial*.md", "docs/start.md", "docs/shop.md") {
 		t.Run(filepath.Base(p.Name), func(t *testing.T) {
 			t.Parallel()
 			follow(t, p, pgtest.NewEmpty(t), t.TempDir())

@@ -16,7 +16,7 @@ type column struct {
 	Comment                     string
 }
 
-// A row type is a view whose select list has null for a column that may be null; a table has NOT NULL.
+// A row type is a view whose select list has null for a column that may be null. A table has NOT NULL.
 const returnedColumns = `
 	select
 	  c.relname,

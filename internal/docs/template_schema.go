@@ -63,7 +63,7 @@ func templateSchema(fields []templateField, schedules ordered) ordered {
 	return append(root, member{"$defs", definitions})
 }
 
-// durationSchema is what tasker.wait_seconds takes. A text of a number alone is a number in a file.
+// durationSchema is the argument of tasker.wait_seconds. A text of a number alone is a number in a file.
 var durationSchema = ordered{
 	{"anyOf", []ordered{
 		{{"type", []string{"number", "null"}}, {"exclusiveMinimum", 0}, {"maximum", 315360000}},
@@ -161,7 +161,7 @@ func (f templateField) bounds() ordered {
 	return bounds
 }
 
-// scheduleChoices are the words that tasker.set_schedule takes; a test asks it.
+// scheduleChoices are the words that tasker.set_schedule takes. A test asks it.
 var scheduleChoices = map[string][]string{"catch_up": {"skip", "one", "all"}, "overlap": {"allow", "skip", "queue_one"}}
 
 // scheduleSchema describes the fields of template.Schedule, with the comments in its source.

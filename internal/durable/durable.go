@@ -1,4 +1,4 @@
-// Package durable is what durable functions need of a database: package worker has it from a pool, and package workertest
+// Package durable is the interface of durable functions to a database: package worker has it from a pool, and package workertest
 // without a database.
 package durable
 
@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Store keeps the results of functions and suspends them. Its answers are those of the functions of schema tasker; an error
+// Store keeps the results of functions and suspends them. Its answers are the answers of the functions of schema tasker. An error
 // ends the attempt, never a call of the function.
 type Store interface {
 	GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) ([]gen.KeptDetail, error)

@@ -96,10 +96,10 @@ func (p *Proxy) Silence(on bool) {
 // Refuse closes new connections while it is on.
 func (p *Proxy) Refuse(on bool) { p.refuse.Store(on) }
 
-// Delay holds back each piece for d; 0 ends it.
+// Delay holds back each piece for d. 0 ends it.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Throttle lets so many bytes a second through; 0 ends it.
+// Throttle lets so many bytes a second through. 0 ends it.
 func (p *Proxy) Throttle(bytes int) { p.rate.Store(int64(bytes)) }
 
 // Heal ends every fault that lasts.

@@ -27,11 +27,11 @@ type Run struct {
 	Out      io.Writer
 	// Every is how often a line says how far the run is.
 	Every time.Duration
-	// Cut is set if the time-out is what a quick run has left: a package that it ends without a failed test has not failed.
+	// Cut is set if the time-out is the rest of a quick run: a package that it ends without a failed test has not failed.
 	Cut bool
 }
 
-// Result is what became of a run.
+// Result is the outcome of a run.
 type Result struct {
 	Packages int // that have been tested, or have no tests
 	Tests    int // that passed
@@ -144,7 +144,7 @@ type event struct {
 	Elapsed    float64
 }
 
-// book keeps what the events have said so far.
+// book keeps the outcome of the events so far.
 type book struct {
 	total    int
 	done     int
@@ -192,7 +192,7 @@ func (b *book) add(e event) *Failure {
 	return nil
 }
 
-// reason finds what a test said when it skipped itself: "    file_test.go:12: why".
+// reason finds the text of a test that skipped itself: "    file_test.go:12: why".
 var reason = regexp.MustCompile(`(?m)^ *\w+\.go:\d+: (.*)$`)
 
 func (b *book) skip(pkg, output string) {
@@ -270,7 +270,7 @@ func (b *book) end(e event) *Failure {
 	return &b.failures[len(b.failures)-1]
 }
 
-// stacksCut returns what go test says of tests that have timed out without the stacks of all goroutines, and the tests
+// stacksCut returns the output of go test about tests that have timed out, without the stacks of all goroutines, and the tests
 // that ran then, which are fewer than those that had begun.
 func stacksCut(text string, begun []string) (string, []string) {
 	at := strings.Index(text, "panic: test timed out")

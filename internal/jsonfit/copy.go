@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Copier returns how to copy what was decoded into a value of this type so that neither copy sees a change of the other, or nil if
-// values of the type may hold what cannot be copied: unexported fields, or what decodes itself. A text is shared, since no program can
-// change it: for a large text a copy costs nothing, and decoding it again costs its length.
+// Copier returns a function that copies a decoded value of this type so that neither copy sees a change of the other, or nil if
+// values of the type may hold parts that cannot be copied: unexported fields, or parts that decode themselves. A text is
+// shared, since no program can change it: for a large text a copy costs nothing, and decoding it again costs its length.
 func Copier(typ reflect.Type) func(to, from reflect.Value) {
 	if found, ok := copiers.Load(typ); ok {
 		return found.(copier)
@@ -25,7 +25,7 @@ var copiers sync.Map // of copiers by their types
 
 func assign(to, from reflect.Value) { to.Set(from) }
 
-// makeCopier makes a copier; above are the types that it is a part of. A type that contains itself is not copied.
+// makeCopier makes a copier. above are the types that it is a part of. A type that contains itself is not copied.
 func makeCopier(typ reflect.Type, above map[reflect.Type]bool) copier {
 	if typ == reflect.TypeFor[time.Time]() {
 		return assign
@@ -142,7 +142,7 @@ func structCopier(typ reflect.Type, above map[reflect.Type]bool) copier {
 	}
 }
 
-// copyAny copies what is decoded into an empty interface.
+// copyAny copies a value that was decoded into an empty interface.
 func copyAny(to, from reflect.Value) {
 	if from.IsNil() {
 		to.SetZero()

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Describe returns what a type demands of JSON, as a text: two builds of a program whose texts differ may not read what the other one
-// has written. Fields that may be left out (omitempty, omitzero) are not in it, and the order of the others is not. A type that
-// encodes or decodes itself is any.
+// Describe returns the demands of a type on JSON, as a text: two builds of a program whose texts differ may not read the
+// JSON that the other one has written. Fields that may be left out (omitempty, omitzero) are not in it, and the order of
+// the others is not. A type that encodes or decodes itself is any.
 func Describe(typ reflect.Type) string { return describe(typ, nil) }
 
 // Unfit returns the first part of a type that encoding/json cannot encode, such as "Done: chan int", or "": a channel, a function or
-// a complex number. What encodes itself, and what an interface holds, is not known.
+// a complex number. A type that encodes itself and the value of an interface are not known.
 func Unfit(typ reflect.Type) string { return unfit(typ, "", nil) }
 
 func unfit(typ reflect.Type, path string, above []reflect.Type) string {

@@ -1,7 +1,7 @@
-// Package jsonfit decodes JSON into the type that a program asks for, and refuses what does not fit it.
+// Package jsonfit decodes JSON into the type that a program asks for, and refuses JSON that does not fit it.
 //
 // encoding/json accepts any object for any struct, and null for everything: a payment read from a reservation
-// is an empty payment. Here a value fits a type if it is of the type's kind of JSON; and an object fits a
+// is an empty payment. Here a value fits a type if it is of the type's kind of JSON. And an object fits a
 // struct if it has at least one of its fields, and all that are tagged required:
 //
 //	Receipt string `json:"receipt" tasker:"required"`

@@ -21,7 +21,7 @@ const (
 	Well = "well"
 )
 
-// Verdict is how the system is: what is wrong, and the worst of it in a sentence. The page, tasker health, REST and metrics
+// Verdict is the state of the system: its problems, and the worst problem in a sentence. The page, tasker health, REST and metrics
 // show the same one.
 type Verdict struct {
 	// Severity is act_now, look_today or well.

@@ -39,7 +39,7 @@ func (t *Tx) Rollback(context.Context) error {
 }
 
 // Exec executes SQL. A statement that ends the transaction cannot be taken back, but the function that got the transaction has misused it,
-// even if another statement of it began another one: what the first one wrote would stay without its result.
+// even if another statement of it began another one: the writes of the first one would stay without its result.
 func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
 	tag, err := t.Tx.Exec(ctx, sql, arguments...)
 	switch tag.String() {
@@ -60,7 +60,7 @@ func (e *LostError) Error() string { return e.Err.Error() }
 
 func (e *LostError) Unwrap() error { return e.Err }
 
-// MisuseError says that a function did with its transaction what it must not do: another attempt would do the same.
+// MisuseError says that a function misused its transaction: another attempt would do the same.
 type MisuseError struct{ Err error }
 
 func (e *MisuseError) Error() string { return e.Err.Error() }

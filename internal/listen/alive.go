@@ -17,8 +17,9 @@ const (
 	aliveIdle, aliveEvery, aliveProbes = 15 * time.Second, 5 * time.Second, 3
 )
 
-// KeepAlive sets what a pool needs to notice connections that died silently, or never came up: keep-alives of the operating system, and
-// bounds for the ping of idle connections and for connecting. It keeps what the configuration sets itself, except for pgx's default dialer.
+// KeepAlive sets the options by which a pool notices connections that died silently, or never came up: keep-alives of the
+// operating system, and bounds for the ping of idle connections and for connecting. It keeps the configuration's own
+// values, except for pgx's default dialer.
 func KeepAlive(config *pgxpool.Config) {
 	if config.PingTimeout == 0 {
 		config.PingTimeout = pingWithin

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// ConnectLike returns a function that opens connections as pool does: with its password hook, and with what it prepares
+// ConnectLike returns a function that opens connections as pool does: with its password hook, and with the preparation that it gives
 // a session with.
 func ConnectLike(pool *pgxpool.Pool) func(ctx context.Context) (*pgx.Conn, error) {
 	return func(ctx context.Context) (*pgx.Conn, error) {

@@ -29,7 +29,7 @@ type Hearer interface {
 	Notified(ctx context.Context, notification *pgconn.Notification)
 	// Polled is called one poll interval after the last time, with a connection or, without one, nil.
 	Polled(ctx context.Context, conn *pgx.Conn) error
-	// Due returns when Passed is to be called, if that is before anything else; the zero time is never.
+	// Due returns when Passed is to be called, if that is before anything else. The zero time is never.
 	Due() time.Time
 	Passed(ctx context.Context)
 }
@@ -42,10 +42,10 @@ type Ender interface {
 
 // Listener keeps the connection. All fields but the last three must be set.
 type Listener struct {
-	// Connect opens the connection, Run closes it; nil polls only.
+	// Connect opens the connection, Run closes it, nil polls only.
 	Connect func(ctx context.Context) (*pgx.Conn, error)
 	// Channels says on conn which channels to listen to. It is asked again at every poll, which also finds
-	// out whether the connection still lives; what it names for the first time is listened to.
+	// out whether the connection still lives. What it names for the first time is listened to.
 	Channels     func(ctx context.Context, conn *pgx.Conn) ([]string, error)
 	PollInterval time.Duration
 	// Logger logs lost connections.

@@ -18,7 +18,7 @@ type Marks interface {
 	MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (bool, error)
 	// MarkAwake takes it back.
 	MarkAwake(ctx context.Context, conn *pgx.Conn) error
-	// OpenWriters returns the transactions that may end without a notification; given an earlier answer, those
+	// OpenWriters returns the transactions that may end without a notification, given an earlier answer, those
 	// of it that are still running.
 	OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64) ([]int64, error)
 }
@@ -50,7 +50,7 @@ type sleep struct {
 	watch   time.Duration
 }
 
-// Sleep says whether the caller wants to be woken by notifications; it does at first. A caller that is busy, and
+// Sleep says whether the caller wants to be woken by notifications. It does at first. A caller that is busy, and
 // queries anyway, says false, so that transactions need not notify. When it says true again its hearer is told
 // as if a poll were due, once the database knows. May be called by any goroutine.
 func (l *Listener) Sleep(sleeps bool) {
@@ -116,7 +116,7 @@ func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 }
 
 // prepare finds out whether conn can be woken: not if it leads to a pooler that swallows notifications. A pooler shows by the server
-// process that answers, which is another one than it said at the start; whether it keeps notifications is tried then.
+// process that answers, which is another one than it said at the start. Whether it keeps notifications is tried then.
 func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err error) {
 	if l.Marks == nil {
 		return s, nil

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// Account is the user that a private cluster runs as; nil is the current one.
+// Account is the user that a private cluster runs as. Nil is the current one.
 type Account struct {
 	Name string
 	uid  uint32

@@ -19,7 +19,7 @@ var distributions = []string{
 	"/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
 }
 
-// Find returns the directory of a server's programs: those of pg_config or postgres in PATH, else the newest in the
+// Find returns the directory of a server's programs: the programs of pg_config or postgres in PATH, else the newest in the
 // directories of distributions. Its error has a line for each place that was searched.
 func Find(ctx context.Context) (string, error) {
 	if dir := onPath(ctx); dir != "" {

@@ -26,7 +26,7 @@ type Postmaster struct {
 }
 
 // StartPostmaster returns when the server accepts connections. cmd's standard
-// error must be unset; it goes to log.
+// error must be unset. It goes to log.
 func StartPostmaster(ctx context.Context, cmd *exec.Cmd, log *os.File) (*Postmaster, error) {
 	watch := &logWatch{file: log, ready: make(chan struct{})}
 	cmd.Stderr = watch
@@ -81,7 +81,7 @@ func (p *Postmaster) Quit() error {
 	return fmt.Errorf("the server did not quit within %s and was killed", QuitWithin)
 }
 
-// Signal sends the server a signal; it may have ended.
+// Signal sends the server a signal. It may have ended.
 func (p *Postmaster) Signal(signal os.Signal) error {
 	err := p.Cmd.Process.Signal(signal)
 	if errors.Is(err, os.ErrProcessDone) {

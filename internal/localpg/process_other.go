@@ -4,7 +4,7 @@ package localpg
 
 import "syscall"
 
-// ProcessAttributes are those of a process that runs as owner in a session of
+// ProcessAttributes are the attributes of a process that runs as owner in a session of
 // its own. Only Linux can tie it to the life of its parent: elsewhere the next
 // start's sweep ends what a killed run has left.
 func ProcessAttributes(owner *Account, _ syscall.Signal) *syscall.SysProcAttr {

@@ -43,7 +43,7 @@ type Server struct {
 	lock   *os.File
 }
 
-// cluster is a folder and what is needed to start its server.
+// cluster is a folder with the programs of its server.
 type cluster struct {
 	bin, folder string
 	major       string
@@ -227,7 +227,7 @@ func (c *cluster) settleScratch() error {
 	return fmt.Errorf("no directory for the data: %w", errors.Join(failures...))
 }
 
-// takeLock locks the folder; false if another process has it locked.
+// takeLock locks the folder, false if another process has it locked.
 func (c *cluster) takeLock() (bool, error) {
 	lock, err := os.Open(c.folder)
 	if err != nil {
@@ -360,7 +360,7 @@ func (c *cluster) url() string {
 	return address.String()
 }
 
-// sweep removes the folders that a killed tasker dev has left in place: those that are not locked and have no server.
+// sweep removes the folders that a killed tasker dev has left in place: folders that are not locked and have no server.
 func sweep(place string) {
 	folders, err := filepath.Glob(filepath.Join(place, scratchPrefix+"*"))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package made reads what migrations say they were composed of, so that a database and a program can be compared by content
+// Package made reads the sources that migrations say they were composed of, so that a database and a program can be compared by content
 // and not only by version.
 package made
 
@@ -42,7 +42,7 @@ func Files(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// Digest returns what tasker.schema_build returns for the newest version, and that version.
+// Digest returns the value of tasker.schema_build for the newest version, and that version.
 func Digest(builds []Build) (version, digest string) {
 	builds = slices.Clone(builds)
 	slices.SortFunc(builds, func(a, b Build) int { return cmp.Compare(a.Version, b.Version) })

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Build installs the tool for a platform as "go install …/cmd/tasker@version" does, without cgo and without what only debuggers read,
+// Build installs the tool for a platform as "go install …/cmd/tasker@version" does, without cgo and without data for debuggers,
 // and returns the path of the program. The same command gives the same bytes on every machine.
 func (w *World) Build(ctx context.Context, goos, goarch string) (string, error) {
 	home := filepath.Join(w.dir, "gopath")
@@ -53,7 +53,7 @@ func (w *World) Sources(ctx context.Context, names ...string) (found []Source, e
 	return found, nil
 }
 
-// Vendor makes a module that imports the tool's packages of others, vendors what it needs, and builds it from there alone.
+// Vendor makes a module that imports the tool's packages of others, vendors its dependencies, and builds it from there alone.
 func (w *World) Vendor(ctx context.Context) error {
 	dir, err := os.MkdirTemp(w.dir, "vendor-")
 	if err != nil {

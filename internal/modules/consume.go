@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Consume does from empty directories what users do: it installs the command-line tool, and gets each module
+// Consume follows a user's steps from empty directories: it installs the command-line tool, and gets each module
 // into a module of its own, and all of them into one, which it tidies and builds. Then it vendors the library.
 func (w *World) Consume(ctx context.Context) error {
 	if err := w.install(ctx); err != nil {
@@ -100,7 +100,7 @@ func (m Module) packages() []string {
 	return all
 }
 
-// hidden reports whether programs outside of the tree cannot import what is in dir, or no program can.
+// hidden reports whether programs outside of the tree cannot import the packages in dir, or no program can.
 func hidden(dir string) bool {
 	for part := range strings.SplitSeq(dir, "/") {
 		if part == "internal" || part == "testdata" || part == "examples" || part == "cmd" {

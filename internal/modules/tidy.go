@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Tidy compares each module's go.mod and go.sum with what "go mod tidy" makes of them, and names those that differ;
-// with write it mends them instead. Sums of this tree's own modules stand in no go.sum: they would change with
+// Tidy compares each module's go.mod and go.sum with what "go mod tidy" makes of them, and names those that differ.
+// With write it mends them instead. Sums of this tree's own modules stand in no go.sum: they would change with
 // every commit.
 func (w *World) Tidy(ctx context.Context, write bool) error {
 	var untidy []error
@@ -42,7 +42,7 @@ func (w *World) Tidy(ctx context.Context, write bool) error {
 	return errors.Join(untidy...)
 }
 
-// tidied returns what go.mod and go.sum of a module should be.
+// tidied returns the right go.mod and go.sum of a module.
 func (w *World) tidied(ctx context.Context, m Module) (mod, sum string, err error) {
 	dir, err := os.MkdirTemp(w.dir, "tidy-")
 	if err != nil {

@@ -26,7 +26,7 @@ type World struct {
 	around map[string]string // the go command's own settings
 }
 
-// NewWorld packs the tree at root. Close removes what it has made.
+// NewWorld packs the tree at root. Close removes it.
 func NewWorld(ctx context.Context, root string, say func(string, ...any)) (*World, error) {
 	all, err := Load(ctx, root)
 	if err != nil {

@@ -22,7 +22,7 @@ const repeatAfter = time.Minute
 
 // Watch knows the troubles of one client. Its methods may be called by any goroutine.
 type Watch struct {
-	// NoPlace is called when the login has no connection left for a call: what holds one beside the calls should give way.
+	// NoPlace is called when the login has no connection left for a call: holders of other connections should give way.
 	// Default: nothing.
 	NoPlace func()
 

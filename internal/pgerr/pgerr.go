@@ -1,4 +1,4 @@
-// Package pgerr judges, once for the executor, the worker and tasklib, what an error of a call says about the call: one of
+// Package pgerr judges the errors of calls, once for the executor, the worker and tasklib: one of
 // three kinds, by the table in docs/http-workers.md, which all clients share.
 package pgerr
 
@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Kind is what an error says about another try.
+// Kind is the judgement of an error about another try.
 type Kind int
 
 const (
@@ -22,7 +22,7 @@ const (
 	// is shutting down or short of resources. The same call may succeed later. An unknown error is passing, too.
 	Passing Kind = iota
 	// ToMend is an error that lasts until a person has changed the set-up: a right, an isolation level, a migration. The
-	// same call succeeds then: keep what must not be lost; everything else is an error. [Mend] names what to change.
+	// same call succeeds then: keep what must not be lost. Everything else is an error. [Mend] names what to change.
 	ToMend
 	// Judged is the database's judgement of the call itself, or a call that this client cannot encode. It will always be
 	// the same.
@@ -35,7 +35,7 @@ var Codes = map[string]Kind{
 	"TK401": ToMend, "TK403": ToMend, "TK507": ToMend, "TK": Judged,
 	// Cardinality, data, integrity, program limits, raised by a trigger.
 	"21": Judged, "22": Judged, "23": Judged, "54": Judged, "P0": Judged,
-	// Connection, rollback, resources, operator intervention, system; not in recovery, read-only after a failover, object
+	// Connection, rollback, resources, operator intervention, system. Not in recovery, read-only after a failover, object
 	// in use, lock not available.
 	"08": Passing, "40": Passing, "53": Passing, "57": Passing, "58": Passing,
 	"0A000": Passing, "25006": Passing, "55006": Passing, "55P03": Passing,
@@ -90,7 +90,7 @@ func isolation(err *pgconn.PgError) bool {
 	return err.Code == "TK409" && strings.HasPrefix(err.Message, "this function does not run in a transaction of isolation level")
 }
 
-// Mend returns what a person has to change so that a call succeeds, or "" if that is not known.
+// Mend returns the change by a person that makes a call succeed, or "" if it is not known.
 func Mend(err error) string {
 	var pgErr *pgconn.PgError
 	if !errors.As(err, &pgErr) {

@@ -28,7 +28,7 @@ func MaxConns(n int32) Option {
 
 // New returns a pool on a new database with the newest migrations and the
 // fixtures of pgtap/fixtures. When the test ends, the pool is closed and the
-// database dropped; a connection that the test has not given back by then is an
+// database dropped. A connection that the test has not given back by then is an
 // error.
 func New(t testing.TB, options ...Option) *pgxpool.Pool {
 	t.Helper()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Example is what an Example function hands to [New] and to others that want a test:
+// Example stands for a test: an Example function hands it to [New] and others:
 //
 //	t := &pgtest.Example{}
 //	defer t.End()
@@ -15,14 +15,14 @@ import (
 // Whatever fails ends the program.
 type Example struct{ stand }
 
-// End does what is done at the end of a test.
+// End runs the cleanups of a test.
 func (e *Example) End() {
 	for _, cleanup := range slices.Backward(e.cleanups) {
 		cleanup()
 	}
 }
 
-// stand is as much of a test as is asked for; all else of it is nil.
+// stand is as much of a test as is asked for. All else of it is nil.
 type stand struct {
 	testing.TB
 	cleanups []func()

@@ -13,7 +13,7 @@ import (
 // startWithin includes the build of a Docker image.
 const startWithin = 10 * time.Minute
 
-// process is what the tests of this process share.
+// process is the state that the tests of this process share.
 var process shared
 
 // shared starts the server when the first test asks for a database, and does

@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// messageReady is the channel on which every message of every queue is announced; with a dot and a
+// messageReady is the channel on which every message of every queue is announced. With a dot and a
 // namespace behind it, that namespace's.
 const messageReady = "pgmq_message_ready"
 
@@ -31,7 +31,7 @@ const (
 	// WakeRepeated says that one throttle interval has passed since the queue's last announcement, in which
 	// further messages were not announced.
 	WakeRepeated WakeReason = "repeated"
-	// WakeConnected says that listening has begun, for the first time or again; messages sent before were
+	// WakeConnected says that listening has begun, for the first time or again. Messages sent before were
 	// not notified.
 	WakeConnected WakeReason = "connected"
 	// WakeEnded says that a transaction has ended that was open when listening began, and so may have announced
@@ -44,20 +44,20 @@ const (
 // Wake is a call to read.
 type Wake struct {
 	Reason WakeReason
-	// Queue to read; empty means all that the caller reads.
+	// Queue to read, empty means all that the caller reads.
 	Queue string
-	// Namespace of the queue; empty if Queue is.
+	// Namespace of the queue, empty if Queue is.
 	Namespace string
-	// MsgID of the message, for PgmqReadSpecificMessage; 0 if it is not one that was announced, and for
+	// MsgID of the message, for PgmqReadSpecificMessage, 0 if it is not one that was announced, and for
 	// a batch.
 	MsgID int64
 }
 
-// ListenConfig says what to listen to. Its zero value listens to all queues.
+// ListenConfig names the queues to listen to. Its zero value listens to all queues.
 type ListenConfig struct {
 	// Namespaces whose queues wake the caller. Default: all, which needs the setting queue_notify_global.
 	Namespaces []string
-	// PollInterval is how long silence lasts at most, also while there is no connection. Default: 30 s; at most
+	// PollInterval is how long silence lasts at most, also while there is no connection. Default: 30 s, at most
 	// 1 s where notifications cannot come.
 	PollInterval time.Duration
 	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
@@ -89,7 +89,7 @@ func (c *ListenConfig) setDefaults() {
 // announcements wait in the connection. wake should read until the queue is empty.
 //
 // While it waits the database knows that it sleeps (docs/wakeups.md), so that the setting notify may be "asleep".
-// A lost connection is opened again; meanwhile, and whenever announcements fail to come, Listen polls: once a
+// A lost connection is opened again. Meanwhile, and whenever announcements fail to come, Listen polls: once a
 // second if they cannot come, because of a pooler, a standby, or the setting. A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
 func Listen(ctx context.Context, connect executor.Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// units are the services of the Debian package; tasker-serve has a socket, too.
+// units are the services of the Debian package. Tasker-serve has a socket, too.
 var units = []string{"orchestrate", "serve", "relay"}
 
-// debEntries returns what the package installs.
+// debEntries returns the files of the package.
 func debEntries(root string, c common, program []byte) ([]entry, error) {
 	read := func(name string) (text []byte, err error) { return os.ReadFile(filepath.Join(root, name)) }
 	hardening, err := read("deploy/systemd/hardening.conf")

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/modules"
 )
 
-// library is what a program has compiled in: a module, or Go's own library.
+// library is a part of a program: a module, or Go's own library.
 type library struct {
 	modules.Source
 	licence string // its identifier in the list of SPDX; several are joined by AND
@@ -51,7 +51,7 @@ func identify(text string) []string {
 	return found
 }
 
-// readLicence reads the licence of what is in a folder.
+// readLicence reads the licence in a folder.
 func (l *library) readLicence() error {
 	entries, err := os.ReadDir(l.Dir)
 	if err != nil {
@@ -80,7 +80,7 @@ func (l *library) readLicence() error {
 	return nil
 }
 
-// goLibrary is what every program has of Go itself.
+// goLibrary is Go's own library, which every program has.
 func goLibrary(ctx context.Context, version string) (*library, error) {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	return &library{Source: modules.Source{Path: "std", Version: strings.TrimPrefix(version, "go"), Dir: strings.TrimSpace(string(root))}}, err

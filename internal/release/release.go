@@ -20,10 +20,10 @@ import (
 // Platforms are those for which programs are made.
 var Platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"}
 
-// Config says what to make.
+// Config configures a release.
 type Config struct {
 	Root string
-	// Folder gets the files; it must be empty or absent.
+	// Folder gets the files. It must be empty or absent.
 	Folder    string
 	Platforms []string
 	// Clients has the Python wheel and the npm package made, too, which needs python3 with setuptools, and npm.
@@ -31,7 +31,7 @@ type Config struct {
 	Say     func(format string, args ...any)
 }
 
-// common is what every archive and package has.
+// common are the files of every archive and package.
 type common struct {
 	version     string
 	at          time.Time
@@ -115,7 +115,7 @@ func commitTime(ctx context.Context, root string) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), err
 }
 
-// librariesOf returns what the programs say that they have compiled in, with its licences.
+// librariesOf returns the libraries that the programs name as compiled in, with their licences.
 func librariesOf(ctx context.Context, world *modules.World, platforms []string, programs map[string]string) ([]*library, error) {
 	found, names := map[string]*library{}, []string{}
 	var std *library
@@ -164,7 +164,7 @@ func librariesOf(ctx context.Context, world *modules.World, platforms []string, 
 	return all, nil
 }
 
-// gather collects what archives and packages have beside the program.
+// gather collects the files of archives and packages beside the program.
 func (c *common) gather(ctx context.Context, root, program string, libraries []*library) (err error) {
 	print := func(args ...string) []byte {
 		if err != nil {

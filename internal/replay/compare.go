@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// difference returns the first difference of two JSON values, and whether their types differ there; empty if they are equal, as
+// difference returns the first difference of two JSON values, and whether their types differ there, empty if they are equal, as
 // the database compares them.
 func difference(recorded, present json.RawMessage) (what string, types bool) {
 	var a, b any

@@ -10,7 +10,7 @@ type Kind string
 
 // The kinds of divergences.
 const (
-	// Input: a step, or a call of its function, cannot decode what it got.
+	// Input: a step, or a call of its function, cannot decode its input.
 	Input Kind = "input"
 	// Type: a step returns a result of another type.
 	Type Kind = "type"
@@ -31,7 +31,7 @@ type Divergence struct {
 	Template string `json:"template"`
 	Task     string `json:"task"`
 	Step     string `json:"step"`
-	// Message says what diverges.
+	// Message describes the divergence.
 	Message string `json:"message"`
 	// Where is the file and line of the present code, if they are known.
 	Where string `json:"where,omitempty"`
@@ -45,12 +45,12 @@ func (d Divergence) String() string {
 	return text
 }
 
-// key is what an accepted divergence is known by. Lines of code move, so they are no part of it.
+// key identifies an accepted divergence. Lines of code move, so they are no part of it.
 func (d Divergence) key() string {
 	return strings.Join([]string{string(d.Kind), d.Step, d.Message}, ": ")
 }
 
-// Report is what a replay of one task has found.
+// Report is the outcome of the replay of one task.
 type Report struct {
 	Divergences []Divergence
 	// Accepted is how many divergences were not reported because they had been accepted.
@@ -59,7 +59,7 @@ type Report struct {
 	Steps []Outcome
 }
 
-// Outcome says what a step did.
+// Outcome is the outcome of a step in a replay.
 type Outcome struct {
 	Step    string
 	Handler string
@@ -71,8 +71,8 @@ type Outcome struct {
 	Recorded string
 	// Err is the error of the present code, empty if there is none.
 	Err string
-	// Result is what the present code returned.
+	// Result is the return of the present code.
 	Result []byte
-	// Open is whether a durable function has come to where the recorded one is, and stopped there.
+	// Open is true if a durable function has come as far as the recorded run, and stopped there.
 	Open bool
 }

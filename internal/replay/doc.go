@@ -1,7 +1,8 @@
-// Package replay runs the present code of a worker on tasks that were exported ("tasker task export", tasker.export_task), and
-// reports where the code diverges from what is recorded. [Task] replays one task, [Read] reads the files of an export.
+// Package replay runs the present code of a worker on tasks that were exported ("tasker task export",
+// tasker.export_task), and reports where the code diverges from the record. [Task] replays one task, [Read] reads the
+// files of an export.
 //
-// Package workertest has it as a test ([workertest.Replay]); docs/howto/replay.md is the way from a failing production task to a
+// Package workertest has it as a test ([workertest.Replay]). docs/howto/replay.md is the way from a failing production task to a
 // red test to a fix.
 //
 //	export.go    the documents, and reading them

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Export is the document of a task, as tasker.export_task returns it; docs/task-export.schema.json describes it. It has what a
-// replay needs.
+// Export is the document of a task, as tasker.export_task returns it. docs/task-export.schema.json describes it. It has
+// all data that a replay needs.
 type Export struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
@@ -45,7 +45,7 @@ type Template struct {
 	Content   json.RawMessage `json:"content"`
 }
 
-// ExportedTask is what an export says of the task itself.
+// ExportedTask is the task itself in an export.
 type ExportedTask struct {
 	TaskUUID            uuid.UUID       `json:"task_uuid"`
 	State               state.TaskState `json:"state"`
@@ -84,7 +84,7 @@ type Step struct {
 	History         []Transition    `json:"history"`
 }
 
-// Function is what a durable function has kept.
+// Function has the kept results of a durable function.
 type Function struct {
 	Round int             `json:"round"`
 	State json.RawMessage `json:"state"`
@@ -101,7 +101,7 @@ type Kept struct {
 	KeptAt     time.Time       `json:"kept_at"`
 }
 
-// Wait is the call in which a durable function is suspended; it has no name if the template's step waits.
+// Wait is the call in which a durable function is suspended. It has no name if the template's step waits.
 type Wait struct {
 	Position   int32  `json:"position"`
 	Name       string `json:"name"`
@@ -165,7 +165,7 @@ func Read(path string, each func(*Export) error) error {
 	return nil
 }
 
-// stateFile is what "tasker task export" writes beside the documents.
+// stateFile is the file that "tasker task export" writes beside the documents.
 const stateFile = "export.json"
 
 func filesOf(path string) ([]string, error) {

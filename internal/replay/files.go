@@ -11,7 +11,7 @@ import (
 const (
 	// PathVariable names the file or folder that workertest.Replay replays if it is given none.
 	PathVariable = "TASKER_REPLAY"
-	// UpdateVariable has it accept what diverges, unless it is empty.
+	// UpdateVariable has it accept divergences, unless it is empty.
 	UpdateVariable = "TASKER_REPLAY_UPDATE"
 )
 

@@ -19,9 +19,9 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Options are what is replayed, and against which templates. The zero value replays all steps.
+// Options select the steps that are replayed, and the present templates. The zero value replays all steps.
 type Options struct {
-	// Steps are the names of the steps, or of the handlers, that are replayed; the others have their recorded results. Default: all.
+	// Steps are the names of the steps, or of the handlers, that are replayed. The others have their recorded results. Default: all.
 	Steps []string
 	// FunctionsOnly replays only steps whose handlers are durable functions. Default: all steps.
 	FunctionsOnly bool
@@ -40,11 +40,11 @@ type task struct {
 	report  *Report
 }
 
-// Task replays an exported task with the handlers of w. An error says that it cannot be replayed; a divergence is no error.
+// Task replays an exported task with the handlers of w. An error says that it cannot be replayed. A divergence is no error.
 //
 // Each step that has ended runs with the inputs and at the time that are recorded, without a database: the results of the steps above it
-// are the recorded ones. A durable function gets the recorded results of its calls, and stops before a call that is not recorded. What
-// a handler does beside that it does again: give it fakes, or choose Options.FunctionsOnly.
+// are the recorded ones. A durable function gets the recorded results of its calls, and stops before a call that is not
+// recorded. Other effects of a handler happen again: give it fakes, or choose Options.FunctionsOnly.
 func Task(ctx context.Context, w *worker.Worker, e *Export, options Options) (Report, error) {
 	t := &task{Export: e, worker: w, options: options, byNo: map[int32]*Step{}, report: &Report{}}
 	for i := range e.Steps {
@@ -115,7 +115,7 @@ func (t *task) waits(s *Step) bool {
 	return s.Handler == "tasker.await" || s.Handler == "tasker.task" || s.IsMap
 }
 
-// skipped says why a step is not replayed; empty if it is.
+// skipped says why a step is not replayed, empty if it is.
 func (t *task) skipped(s *Step) string {
 	last := ""
 	for _, h := range s.History {
@@ -176,7 +176,7 @@ func lastError(s *Step) *string {
 	return &before
 }
 
-// inputs are those of the step; a compensation gets the result that it undoes.
+// inputs are the inputs of the step. A compensation gets the result that it undoes.
 func (t *task) inputs(s *Step) json.RawMessage {
 	if s.UndoNo == nil || strings.Contains(string(s.Inputs), `"result_unknown"`) {
 		return s.Inputs
@@ -211,7 +211,7 @@ func (t *task) parentResults(s *Step) json.RawMessage {
 	return raw
 }
 
-// resultOf is the result of a step; that of a map is the array of its elements' results.
+// resultOf is the result of a step. That of a map is the array of its elements' results.
 func (t *task) resultOf(s *Step) json.RawMessage {
 	if !s.IsMap {
 		return orNull(s.Results)
@@ -256,7 +256,7 @@ func (t *task) ancestor(s *Step, name string) (json.RawMessage, bool, error) {
 	return nil, false, nil
 }
 
-// replay runs a step, unless it is skipped, and compares what it does.
+// replay runs a step, unless it is skipped, and compares its outcome.
 func (t *task) replay(ctx context.Context, s *Step) (Outcome, error) {
 	outcome := Outcome{Step: s.Name, Handler: s.Handler, Skipped: t.skipped(s)}
 	if s.LastError != nil && !s.State.SatisfiesDependencies() {

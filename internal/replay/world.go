@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
-// world is what a replayed step finds: the recorded calls of its function, at the recorded time, and the results of the steps above
-// it. Nothing that is not recorded happens in it.
+// world is the surroundings of a replayed step: the recorded calls of its function, at the recorded time, and the results
+// of the steps above it. Nothing that is not recorded happens in it.
 type world struct {
 	task *task
 	step *Step
@@ -44,7 +44,7 @@ func (w *world) kept() []Kept {
 	return w.step.Function.Kept
 }
 
-// claimed is what a claim would deliver of what the function has kept.
+// claimed is the part of the function's kept results that a claim would deliver.
 func (w *world) claimed() json.RawMessage {
 	f := w.step.Function
 	if f == nil {

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// buildsFile is the table that says what each migration was composed of. Trees without it note nothing.
+	// buildsFile is the table with the sources of each migration. Trees without it note nothing.
 	buildsFile = "schema_builds.sql"
 	// notesFile is the function that notes how the objects are, and noteObjects calls it.
 	notesFile   = "note_objects.sql"
 	noteObjects = "select tasker.note_objects();\n"
-	// buildGoPath is the file that tells programs what the database should say.
+	// buildGoPath is the file with the expected build of the database, for programs.
 	buildGoPath = "executor/build_digest.go"
 )
 
@@ -70,7 +70,7 @@ func (t *Tree) notesObjects(section *Section) (up, down string) {
 	return up, down
 }
 
-// build returns what a section is composed of.
+// build returns the sources of a section.
 func (t *Tree) build(section *Section) made.Build {
 	var lines []string
 	for _, path := range section.Paths {
@@ -81,7 +81,7 @@ func (t *Tree) build(section *Section) made.Build {
 	return made.Build{Version: section.Version, Files: made.Files(lines)}
 }
 
-// buildSince returns what has changed since earlier migrations noted it.
+// buildSince returns the changes since earlier migrations noted it.
 func (t *Tree) buildSince(earlier []*Migration, version string) made.Build {
 	var before []made.Build
 	for _, m := range earlier {

@@ -2,7 +2,7 @@ package schema
 
 import "slices"
 
-// Check returns what keeps db/schema, db/migrations and the releases from agreeing, in the order of
+// Check returns the disagreements of db/schema, db/migrations and the releases, in the order of
 // the files. Nothing found means: each schema file is listed once and is its newest copy in the
 // migrations, and no migration of a release has changed. The files are compared with the migrations
 // only when both are sound in themselves.
@@ -45,7 +45,7 @@ func (t *Tree) checkCopies(released bool) (findings []Finding) {
 	return findings
 }
 
-// checkInitial compares the migrations with what the contents page makes of the files.
+// checkInitial compares the migrations with the composition of the contents page.
 func (t *Tree) checkInitial() (findings []Finding) {
 	paths := map[string]bool{}
 	for _, section := range t.Sections {
@@ -65,7 +65,7 @@ func (t *Tree) checkInitial() (findings []Finding) {
 	return findings
 }
 
-// checkReleases compares the migrations with those of each release.
+// checkReleases compares the migrations with the migrations of each release.
 func (t *Tree) checkReleases(releases []Release) (findings []Finding) {
 	reported := map[string]bool{}
 	for _, release := range releases {

@@ -106,12 +106,12 @@ func (w *writer) copy(file *File) {
 	w.stretch(copyPrefix+file.Path, file.Text, copyEnd)
 }
 
-// drop writes what undoes a schema file, marked as such.
+// drop writes the undo of a schema file, marked as such.
 func (w *writer) drop(file *File) {
 	w.stretch(copyPrefix+file.Path+droppedSuffix, joinLines(file.Undo()), copyEnd)
 }
 
-// hand writes the place for what people write.
+// hand writes the place for people's statements.
 func (w *writer) hand(text string) {
 	w.stretch(handLine, text, handEnd)
 }

@@ -18,7 +18,7 @@ type File struct {
 	hasDown    bool
 }
 
-// parseFile reads a schema file and says what is wrong with it.
+// parseFile reads a schema file and returns its problems.
 func parseFile(path, text string) (*File, []Finding) {
 	f := &File{Path: path, Text: text}
 	findings := longLines(path, text)
@@ -47,7 +47,7 @@ func parseFile(path, text string) (*File, []Finding) {
 	return f, append(findings, f.review()...)
 }
 
-// review looks for what would make a file impossible to undo or to replace.
+// review finds statements that make a file impossible to undo or to replace.
 func (f *File) review() (findings []Finding) {
 	report := func(message string) {
 		findings = append(findings, Finding{Path: f.Path, Message: message})
@@ -84,7 +84,7 @@ func (f *File) owns(object sqltext.Object) bool {
 	})
 }
 
-// mainObjects returns what the file creates, without what goes with it.
+// mainObjects returns the objects that the file creates, without their parts.
 func (f *File) mainObjects() []sqltext.Object {
 	return slices.DeleteFunc(slices.Clone(f.Objects), f.owns)
 }
@@ -129,7 +129,7 @@ func (f *File) canReplace(old *File) bool {
 		!slices.ContainsFunc(before.comments, func(target string) bool { return !slices.Contains(after.comments, target) })
 }
 
-// shape is what create or replace leaves as it was.
+// shape is the part of an object that create or replace keeps.
 type shape struct {
 	fixed    []string // signatures of what the file creates, privileges and other settings
 	columns  []string // of a row type

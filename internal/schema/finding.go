@@ -22,7 +22,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s", f.Path, f.Line, f.Message)
 }
 
-// Findings is an error that lists what was found.
+// Findings is an error that lists findings.
 type Findings []Finding
 
 // Error returns one line per finding.

@@ -2,7 +2,7 @@ package schema
 
 import "slices"
 
-// history is what the migrations have made of the schema files so far.
+// history is the state of the schema files after the migrations so far.
 type history struct {
 	newest map[string]version
 }

@@ -35,7 +35,7 @@ type Chunk struct {
 
 var migrationFile = regexp.MustCompile(`^(\d{14})_([a-z][a-z0-9_]*)\.sql$`)
 
-// parseMigration reads a migration and says what is wrong with it.
+// parseMigration reads a migration and returns its problems.
 func parseMigration(file, text string) (*Migration, []Finding) {
 	m := &Migration{Path: file, Text: text}
 	findings := longLines(file, text)

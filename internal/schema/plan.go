@@ -2,10 +2,10 @@ package schema
 
 import "slices"
 
-// plan is what a migration does, file by file.
+// plan is the work of a migration, file by file.
 //
-// The up part drops what cannot be replaced, last thing first; then comes what is written by hand;
-// then the copies of what is new or changed, in the order of the contents page. The down part mirrors
+// The up part drops objects that cannot be replaced, last object first. Then come the statements written by hand.
+// Then come the copies of new or changed files, in the order of the contents page. The down part mirrors
 // it: drops of what the up part created, what is written by hand, and the previous copies.
 type plan struct {
 	steps    []*step // in the order of the contents page
@@ -13,7 +13,7 @@ type plan struct {
 	findings []Finding
 }
 
-// step is what happens to one schema file.
+// step is the change of one schema file.
 type step struct {
 	old  *version // nil for a new file
 	new  *File    // nil for a deleted file
@@ -64,7 +64,7 @@ func newPlan(t *Tree, before history, target *Migration) *plan {
 	return p
 }
 
-// recreateDependants marks for re-creation what stands in the way of a drop: a view, for instance,
+// recreateDependants marks objects for re-creation that stand in the way of a drop: a view, for instance,
 // that uses a function whose parameters change. It goes on until nothing more is found.
 func (p *plan) recreateDependants(unchanged []*step) {
 	for found := true; found; {
@@ -123,7 +123,7 @@ func needsAny(file, other *File) bool {
 	return false
 }
 
-// olds returns the old copies of steps, each before what it needs.
+// olds returns the old copies of steps, each before the copies that it needs.
 func (p *plan) olds(of func(*step) bool) []*File {
 	var candidates []version
 	for _, s := range slices.Concat(p.gone, p.steps) {
@@ -154,7 +154,7 @@ func (p *plan) olds(of func(*step) bool) []*File {
 	return order
 }
 
-// up returns the up part with what is written by hand in its place.
+// up returns the up part with the statements written by hand in their place.
 func (p *plan) up(hand string) string {
 	var w writer
 	for _, file := range p.olds((*step).drops) {
@@ -169,7 +169,7 @@ func (p *plan) up(hand string) string {
 	return w.String()
 }
 
-// down returns the down part with what is written by hand in its place.
+// down returns the down part with the statements written by hand in their place.
 func (p *plan) down(hand string) string {
 	var w writer
 	for _, s := range slices.Backward(p.steps) {

@@ -21,7 +21,7 @@ type Tree struct {
 }
 
 // Load reads the tree under the repository's root. What is wrong inside the files is left for Check to
-// say; the error is about reading them.
+// say. The error is about reading them.
 func Load(root fs.FS) (*Tree, error) {
 	t := &Tree{}
 	contents, err := fs.ReadFile(root, contentsPath)

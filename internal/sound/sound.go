@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// Check calls what callers of an error call: its text, and what it wraps. It returns an error that stands for a panic of these,
-// with its stack; or nil if the error is sound.
+// Check makes the calls of an error's users: its text, and its wrapped errors. It returns an error that stands for a panic of these,
+// with its stack, or nil if the error is sound.
 func Check(err error) (stack []byte, panicked error) {
 	if err == nil {
 		return nil, nil

@@ -22,7 +22,7 @@ const (
 	unbound = 15 * time.Second
 )
 
-// Beginner begins transactions; a pool does.
+// Beginner begins transactions. A pool does.
 type Beginner interface {
 	BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, error)
 }

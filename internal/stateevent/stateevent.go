@@ -1,7 +1,7 @@
 // Package stateevent names the events of the logs of tasks and steps, which move them from one state to another.
 package stateevent
 
-// TaskEvent is what moved a task from one state to another: the event of a row of its log.
+// TaskEvent is the event that moved a task from one state to another, in a row of its log.
 type TaskEvent string
 
 // The events of a task. Those that follow from what its steps did are named for that.
@@ -56,7 +56,7 @@ func TaskEvents() []TaskEvent {
 	}
 }
 
-// StepEvent is what moved a step from one state to another: the event of a row of its log.
+// StepEvent is the event that moved a step from one state to another, in a row of its log.
 type StepEvent string
 
 // The events of a step.

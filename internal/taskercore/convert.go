@@ -19,15 +19,15 @@ type Note struct {
 	// Line is that of the field in the file, and Path leads to it: steps.charge.publishes_events.
 	Line int    `json:"line"`
 	Path string `json:"path"`
-	// Advice says what to do instead.
+	// Advice names the replacement.
 	Advice string `json:"advice"`
 }
 
 // String returns the note as a line of text.
 func (n Note) String() string { return fmt.Sprintf("line %d: %s: %s", n.Line, n.Path, n.Advice) }
 
-// Convert reads the templates of a YAML file of tasker-core. What a template cannot say is in the notes. Its errors are about
-// files that are no such templates; whether a name fits, registration says.
+// Convert reads the templates of a YAML file of tasker-core. The notes have the parts that a template cannot express. Its
+// errors are about files that are no such templates. Whether a name fits, registration says.
 func Convert(r io.Reader) (templates []*template.Template, notes []Note, err error) {
 	decoder := yaml.NewDecoder(r)
 	for {
@@ -55,7 +55,7 @@ func (c *converter) note(node *yaml.Node, path, advice string) {
 	c.notes = append(c.notes, Note{Line: node.Line, Path: path, Advice: advice})
 }
 
-// fields calls f for each field of an object; f returns false for a field that it does not know.
+// fields calls f for each field of an object. F returns false for a field that it does not know.
 func (c *converter) fields(node *yaml.Node, path string, f func(name, path string, value *yaml.Node) (known bool, err error)) error {
 	if node.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: %s is not an object", node.Line, strings.TrimSuffix(path, "."))
@@ -118,7 +118,7 @@ func (c *converter) template(node *yaml.Node) (*template.Template, error) {
 	return t, err
 }
 
-// templateAdvice and stepAdvice say what to do about fields that have no counterpart. An empty advice: they say nothing that is
+// templateAdvice and stepAdvice are the remedies for fields that have no counterpart. An empty advice: they say nothing that is
 // not said elsewhere.
 var (
 	templateAdvice = map[string]string{
@@ -248,7 +248,7 @@ func (c *converter) handler(node *yaml.Node, path string, s *template.Step) erro
 	})
 }
 
-// kind says what to do about steps that are not standard ones.
+// kind is the remedy for steps that are not standard ones.
 func (c *converter) kind(value *yaml.Node, path string, s *template.Step) {
 	switch value.Value {
 	case "", "standard":

@@ -38,7 +38,7 @@ type call[In, Out any] struct {
 	answer chan answer[Out]
 }
 
-// answer is what a shared call says to one of its callers: a result, an error, or to make the call alone. Then land is called
+// answer is the answer of a shared call to one of its callers: a result, an error, or to make the call alone. Then land is called
 // afterwards if other calls wait for it.
 type answer[Out any] struct {
 	out   Out
@@ -77,7 +77,7 @@ func (c *Calls[In, Out]) Do(ctx context.Context, key string, in In) (out Out, er
 	}
 }
 
-// take is what a caller does with its answer.
+// take is the work of a caller with its answer.
 func (c *Calls[In, Out]) take(own *call[In, Out], a answer[Out]) (Out, error) {
 	if a.land != nil {
 		defer a.land()
@@ -88,7 +88,7 @@ func (c *Calls[In, Out]) take(own *call[In, Out], a answer[Out]) (Out, error) {
 	return a.out, a.err
 }
 
-// join adds a call to those that wait. If none is under way the caller goes at once, and calls land when it is back.
+// join adds a call to the waiting ones. If none is under way the caller goes at once, and calls land when it is back.
 func (c *Calls[In, Out]) join(key string, own *call[In, Out]) (land func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,7 +129,7 @@ func (c *Calls[In, Out]) leave(key string, own *call[In, Out]) bool {
 	return true
 }
 
-// next sends those that wait on their way.
+// next sends the waiting calls.
 func (c *Calls[In, Out]) next(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,17 +14,17 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// action is something that an operator does: it is said what it will do, and asked why, before it is done.
+// action is an operator's action: the page describes its effect and asks for a reason before it is carried out.
 type action struct {
-	// name is what view.May knows it by, and section the entry of the menu that it stands under.
+	// name is its name in view.May, and section its entry of the menu.
 	name, section string
 	// mass is whether it changes many things at once, for which a person has to have signed in lately.
 	mass bool
-	// takes are the parameters of its address; any other is refused.
+	// takes are the parameters of its address. Any other is refused.
 	takes []string
-	// ask reads what it is about.
+	// ask reads its subject.
 	ask func(ctx context.Context, q *query) (question, error)
-	// do does it, and says what came of it.
+	// do carries it out, and returns its outcome.
 	do func(ctx context.Context, q *query, form url.Values) (Note, error)
 }
 
@@ -37,24 +37,24 @@ func (a action) check(ctx context.Context, q *query) error {
 	return err
 }
 
-// question is what a person is asked before an action.
+// question is the question to a person before an action.
 type question struct {
 	Title string
 	// About names the thing, and State is how it is now.
 	About, State string
-	// Effects are sentences about what will happen.
+	// Effects are sentences about the effects of the action.
 	Effects []string
-	// Facts are what is to be known before it is answered.
+	// Facts are the facts that the answer needs.
 	Facts []pair
 	// Items are the things of a selection.
 	Items []item
 	// Fields are asked for besides the reason.
 	Fields []field
-	// Reason is what the reason is called; empty asks for none. Named asks for the person's name all the same, and for a
+	// Reason is the label of the reason. Empty asks for none. Named asks for the person's name all the same, and for a
 	// reason that may be left out.
 	Reason string
 	Named  bool
-	// Button is what it says, and Danger that it cannot be undone.
+	// Button is the text of the button, and Danger is true if the action cannot be undone.
 	Button string
 	Danger bool
 	// Back is the page to return to.
@@ -92,7 +92,7 @@ type asked struct {
 	Given  url.Values
 }
 
-// Value returns what the form had for a field, or what it begins with.
+// Value returns the form's value of a field, or the field's first value.
 func (a asked) Value(f field) string {
 	if a.Given != nil {
 		return a.Given.Get(f.Name)
@@ -118,7 +118,7 @@ func (u *UI) ask(a action) http.Handler {
 	})
 }
 
-// question renders what is asked, with the problem that an attempt has met.
+// question renders a question, with the problem of the last attempt.
 func (u *UI) question(w http.ResponseWriter, r *http.Request, a action, visitor *session, refused *Problem) {
 	var (
 		asks question
@@ -153,7 +153,7 @@ func (u *UI) question(w http.ResponseWriter, r *http.Request, a action, visitor 
 	u.render(w, r, status, "ask", v)
 }
 
-// act does what was asked.
+// act carries out the action.
 func (u *UI) act(a action) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		visitor := u.sessionOf(r)

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// actions are what can be done, by their paths below Root.
+// actions are the actions by their paths below Root.
 func actions() map[string]action {
 	const task, step = "/tasks/{task_uuid}", "/tasks/{task_uuid}/steps/{no}"
 	all := map[string]action{
@@ -204,7 +204,8 @@ func askCorrect(ctx context.Context, q *query) (question, error) {
 	return aboutStep(asks, t, s), nil
 }
 
-// rerunQuestion is what both questions have: the steps that run again, the first of which is the step itself, and what that means.
+// rerunQuestion is the common part of both questions: the steps that run again, the first of which is the step itself,
+// and the consequences.
 func (q *query) rerunQuestion(ctx context.Context) (t executor.TaskDetail, s executor.StepDetail, asks question, err error) {
 	if t, s, err = q.readStep(ctx); err != nil {
 		return t, s, asks, err

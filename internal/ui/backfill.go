@@ -53,7 +53,7 @@ var endBackfill = withFields(onSchedule("End the backfill", "End the backfill", 
 		return ""
 	}))
 
-// withFields adds inputs to what an action asks for.
+// withFields adds inputs to the form of an action.
 func withFields(a action, fields ...field) action {
 	ask := a.ask
 	a.ask = func(ctx context.Context, q *query) (question, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/inputdoc"
 )
 
-// jsonObject reads a JSON object from a form; an empty field is the empty object.
+// jsonObject reads a JSON object from a form. An empty field is the empty object.
 func jsonObject(form url.Values, name string) (json.RawMessage, error) {
 	given := cmp.Or(strings.TrimSpace(form.Get(name)), "{}")
 	var object map[string]json.RawMessage
@@ -26,7 +26,7 @@ func jsonObject(form url.Values, name string) (json.RawMessage, error) {
 	return json.RawMessage(given), nil
 }
 
-// wholeNumber reads a whole number from a form; an empty field is 0.
+// wholeNumber reads a whole number from a form. An empty field is 0.
 func wholeNumber(form url.Values, name string) (int32, error) {
 	given := strings.TrimSpace(form.Get(name))
 	if given == "" {
@@ -226,7 +226,7 @@ func scheduleFields(s gen.Schedule) []field {
 	}
 }
 
-// saveSchedule makes of s what a form says, and leaves what the form does not ask for.
+// saveSchedule sets the fields of s that the form asks for, and keeps the others.
 func saveSchedule(ctx context.Context, q *query, s gen.Schedule, form url.Values, done string) (Note, error) {
 	every, err := wholeNumber(form, "every")
 	if err != nil {

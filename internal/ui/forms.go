@@ -69,7 +69,7 @@ type part struct {
 	depth    int
 }
 
-// deepest is how deep a form follows objects; what lies deeper is entered as JSON.
+// deepest is how deep a form follows objects. What lies deeper is entered as JSON.
 const deepest = 3
 
 // partsOf divides a schema into the inputs of a form.
@@ -183,7 +183,7 @@ func oneOf(s schema) string {
 	return "(" + strings.Join(values, ", ") + ")"
 }
 
-// bounds says what a number may be.
+// bounds describes the bounds of a number.
 func bounds(s schema) string {
 	what := "A number"
 	if s.Type == "integer" {
@@ -209,7 +209,7 @@ func choice(value json.RawMessage) string {
 	return string(value)
 }
 
-// payload makes JSON of what was entered; present is false for what was left out. The database checks it.
+// payload makes JSON of the entered values. present is false for the omitted values. The database checks it.
 func (p part) payload(form url.Values) (value json.RawMessage, present bool, err error) {
 	if len(p.parts) > 0 {
 		return p.object(form)
@@ -301,7 +301,7 @@ func numeral(name, given string) (json.RawMessage, error) {
 	return json.RawMessage(given), nil
 }
 
-// matched returns the value of an enumeration that is shown like this; what is none is left to the database to refuse.
+// matched returns the value of an enumeration that is shown like this. What is none is left to the database to refuse.
 func matched(values []json.RawMessage, given string) json.RawMessage {
 	for _, value := range values {
 		if choice(value) == given {

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// sqlFunction returns the function that steps with this handler call in the database, such as shop.reserve; "" if a worker runs them.
+// sqlFunction returns the function that steps with this handler call in the database, such as shop.reserve, "" if a worker runs them.
 func sqlFunction(handler string) string {
 	function, found := strings.CutPrefix(handler, "sql:")
 	if !found {
@@ -19,7 +19,7 @@ func sqlFunction(handler string) string {
 	return function
 }
 
-// builtin says what a step does that no worker runs; "" if a handler does.
+// builtin describes a step that no worker runs, "" if a handler runs it.
 func builtin(handler string) string {
 	name, found := strings.CutPrefix(handler, "tasker.")
 	switch {
@@ -33,7 +33,7 @@ func builtin(handler string) string {
 	return name
 }
 
-// handlerKind, handlerName and namedHandler say what runs the steps with a handler: "handler ship", or "SQL function shop.reserve".
+// handlerKind, handlerName and namedHandler name the runner of the steps with a handler: "handler ship", or "SQL function shop.reserve".
 func handlerKind(handler string) string {
 	if sqlFunction(handler) != "" {
 		return "SQL function"
@@ -56,7 +56,7 @@ func handlerPath(namespace, handler string) string {
 	return Root + "/handlers/" + url.PathEscape(namespace) + "/" + url.PathEscape(handler)
 }
 
-// hoursFrom reads a number of hours from a form, and returns the time that many hours from now; the zero time if the field is empty.
+// hoursFrom reads a number of hours from a form, and returns the time that many hours from now, the zero time if the field is empty.
 func hoursFrom(form url.Values, now time.Time) (time.Time, error) {
 	given := strings.TrimSpace(form.Get("hours"))
 	if given == "" {

@@ -17,8 +17,8 @@ type verdict struct {
 	Duties []gen.MaintenanceDuty
 }
 
-// readVerdict reads what is wrong, and the figures.
-// With a namespace the incidents of others are left out; those of the whole database stay.
+// readVerdict reads the problems and the figures.
+// With a namespace the incidents of others are left out. Incidents of the whole database stay.
 func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace string) (*verdict, error) {
 	v := &verdict{}
 	incidents, err := e.ListIncidents(ctx, "", 0)

@@ -60,7 +60,7 @@ func groupIncidents(incidents []gen.IncidentDetail, pauses []gen.HandlerPause) [
 
 func incidentPath(incident string) string { return Root + "/incidents/" + url.PathEscape(incident) }
 
-// rowOf returns an incident with what a person does next about it, and with the other actions.
+// rowOf returns an incident with the next action of a person, and the other actions.
 func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 	row := incidentRow{IncidentDetail: i}
 	if f, ok := judge.Failing(i); ok {
@@ -75,7 +75,7 @@ func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 	return row
 }
 
-// offerFailing offers what can be done about a cause of failures: while it still fails, the handler is paused first; when that is over,
+// offerFailing offers the actions on a cause of failures: while it still fails, the handler is paused first. When the failures are over,
 // the steps that stand failed are retried.
 func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 	path := incidentPath(r.Incident)
@@ -112,7 +112,7 @@ func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 	}
 }
 
-// nextStep is what a person does next about an incident of another kind: an action, or the place where it is mended.
+// nextStep is the next action of a person on an incident of another kind: an action, or the place where it is mended.
 func nextStep(i gen.IncidentDetail) *offer {
 	switch i.Kind {
 	case "paused":

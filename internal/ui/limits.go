@@ -75,7 +75,7 @@ func loadLimit(ctx context.Context, q *query) (page, error) {
 	return page{title: l.Name + " · limit", data: shown}, err
 }
 
-// bounded says what a limit allows.
+// bounded describes the bounds of a limit.
 func bounded(l gen.LimitDetail) string {
 	var parts []string
 	if l.Concurrency != nil {

@@ -105,7 +105,7 @@ func (s *shared) read(fresh time.Duration, look func() (string, error)) (string,
 }
 
 // stream sends the mark of a screen, and again each time that it has changed: the browser compares it with the mark of
-// what it shows, and reads the page again. So a stream that was cut has lost nothing.
+// its page, and reads the page again if they differ. So a stream that was cut has lost nothing.
 func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *session) {
 	if !u.live.admit(visitor.token) {
 		w.WriteHeader(http.StatusServiceUnavailable) // The browser polls.

@@ -9,7 +9,7 @@ import (
 // loadedAtMost is how many loaded screens are kept.
 const loadedAtMost = 200
 
-// loaded keeps what screens have loaded for a few seconds, by token and address.
+// loaded keeps the data of screens for a few seconds, by token and address.
 type loaded struct {
 	mutex sync.Mutex
 	pages map[[sha256.Size]byte]*kept
@@ -24,7 +24,7 @@ type kept struct {
 
 func newLoaded() *loaded { return &loaded{pages: map[[sha256.Size]byte]*kept{}} }
 
-// get returns a page that is not older than fresh: the kept one, or what load returns.
+// get returns a page that is not older than fresh: the kept page, or the return of load.
 func (l *loaded) get(key [sha256.Size]byte, now time.Time, fresh time.Duration, load func() (page, error)) (page, error) {
 	l.mutex.Lock()
 	k := l.pages[key]

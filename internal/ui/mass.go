@@ -23,7 +23,7 @@ const selectable = 100
 // firstShown is how many entries of a set are shown before a mass action.
 const firstShown = 5
 
-// massSet is the set that a mass action is asked about: the entries that match filters, or those that were ticked.
+// massSet is the set that a mass action is asked about: the entries that match filters, or the ticked entries.
 type massSet struct {
 	kind, action string
 	filters      map[string]any
@@ -336,7 +336,7 @@ func (p massActionPage) mark() any {
 	return []any{p.MassActionDetail.State, p.Stage, p.Waits, p.Open, p.Passed, p.Failed, p.Skipped, p.StoppedWhy, p.RanAt == nil}
 }
 
-// Verb is what it does, for a title.
+// Verb is its verb, for a title.
 func (p massActionPage) Verb() string { return massVerbs[p.Action].verb }
 
 // Steps says which stages there are, and how far each is.

@@ -29,7 +29,7 @@ func mapped(name string) (string, bool) {
 	return name[:at], true
 }
 
-// taskNodes makes of a task's steps, in the order of their numbers, what the graph draws; a map and its instances are one node.
+// taskNodes makes the nodes of the graph from a task's steps, in the order of their numbers. A map and its instances are one node.
 func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node {
 	groups := []folded{}
 	place, named := map[uuid.UUID]int{}, map[string]int{}
@@ -145,7 +145,7 @@ func mapNode(n graph.Node, g folded) graph.Node {
 // ended is whether a step has come to its end, well or not.
 func ended(s executor.StepDetail) bool { return settled(s) != "" || string(s.State) == "error" }
 
-// lasted says how long the last attempt of a step took; nothing if it has not ended.
+// lasted says how long the last attempt of a step took, nothing if it has not ended.
 func lasted(s executor.StepDetail) string {
 	if s.ProcessedAt == nil || s.LastAttemptedAt == nil || !s.ProcessedAt.After(*s.LastAttemptedAt) {
 		return ""
@@ -175,10 +175,10 @@ func said(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// foldAbove is how many nodes a graph has before those that need no person are folded.
+// foldAbove is how many nodes a graph has before the nodes that need no person are folded.
 const foldAbove = 60
 
-// foldNodes makes one node of those that stand in the same column and look the same, except for failures, what waits for another
+// foldNodes makes one node of the nodes that stand in the same column and look the same, except for failures, steps that wait for another
 // attempt, and the nodes beside these. It returns the nodes as they are if there are few.
 func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node {
 	if len(nodes) <= foldAbove {

@@ -108,7 +108,7 @@ func (o *overview) dim() {
 	}
 }
 
-// countNamespace counts what stands in one namespace.
+// countNamespace counts the steps and tasks of one namespace.
 func (o *overview) countNamespace(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 	queues, err := e.GetQueueHealth(ctx)
 	if err != nil {
@@ -156,7 +156,7 @@ func (o *overview) countNamespace(ctx context.Context, e *executor.SqlFunctionEx
 	return nil
 }
 
-// readRates reads what the charts show.
+// readRates reads the rates of the charts.
 func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) error {
 	since := q.now.Add(-o.Period.Since)
 	rates, err := e.GetThroughput(ctx, since, o.Period.Parts, o.Namespace)
@@ -174,7 +174,7 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 	return err
 }
 
-// readLists reads what runs, what took long, and what needs a person.
+// readLists reads the running steps, the slow ones, and the ones that need a person.
 func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) (err error) {
 	few, blocked := int32(6), "blocked_by_failures"
 	if o.Blocked, err = e.ListTasks(ctx, sqlfn.ListTasksParams{Namespace: o.Namespace, State: blocked, Limit: few}); err != nil {
@@ -206,7 +206,7 @@ func counted(rates []gen.Throughput, until *time.Time, part time.Duration) []gen
 	return rates
 }
 
-// gapIfZero returns a mean, or what the chart draws as a gap: a mean is 0 where nothing was measured.
+// gapIfZero returns a mean, or the value that the chart draws as a gap: a mean is 0 where nothing was measured.
 func gapIfZero(mean float64) float64 {
 	if mean == 0 {
 		return math.NaN()
@@ -214,7 +214,7 @@ func gapIfZero(mean float64) float64 {
 	return mean
 }
 
-// rateCharts draw what the rollups counted.
+// rateCharts draw the counts of the rollups.
 func rateCharts(rates []gen.Throughput, part time.Duration) []chart.Chart {
 	times := make([]time.Time, len(rates))
 	pick := func(name, class string, value func(gen.Throughput) float64) chart.Series {
@@ -339,7 +339,7 @@ func failureChart(rates []gen.Throughput, failures []gen.HandlerFailure, part ti
 	return c
 }
 
-// overviewEvery is how often the overview and the health are read again, and overviewFresh how old what they show may be.
+// overviewEvery is how often the overview and the health are read again, and overviewFresh how old the shown data may be.
 const (
 	overviewEvery = 5 * time.Second
 	overviewFresh = 2 * time.Second

@@ -30,7 +30,7 @@ func loadTemplates(ctx context.Context, q *query) (page, error) {
 	return page{title: "Templates", data: t}, err
 }
 
-// templateStep is what a graph shows of a template's step.
+// templateStep is a template's step in a graph.
 type templateStep struct {
 	Name         string            `json:"name"`
 	Handler      string            `json:"handler"`
@@ -88,7 +88,7 @@ func templatePath(namespace, name, version string) string {
 	return Root + "/templates/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/" + url.PathEscape(version)
 }
 
-// Kind says what runs a step.
+// Kind names the kind of worker that runs a step.
 func (s templateStep) Kind() string {
 	switch {
 	case len(s.Await) > 0:
@@ -129,13 +129,13 @@ func (s templateStep) After() []string {
 	return names
 }
 
-// Conditions are under what a step runs.
+// Conditions are the conditions under which a step runs.
 func (s templateStep) Conditions() []string {
 	_, conditions := s.parents()
 	return conditions
 }
 
-// templateNodes makes of a template's steps what the graph draws, without their compensations.
+// templateNodes makes the nodes of the graph from a template's steps, without their compensations.
 func templateNodes(steps []templateStep) []graph.Node {
 	place := map[string]int{}
 	for i, s := range steps {
@@ -167,7 +167,7 @@ func templateNodes(steps []templateStep) []graph.Node {
 	return nodes
 }
 
-// undoNodes makes of the steps' compensations what the graph draws after the steps.
+// undoNodes makes the nodes after the steps from the steps' compensations.
 func undoNodes(steps []templateStep) (nodes []graph.Node) {
 	for i, s := range steps {
 		if s.Compensate != "" {

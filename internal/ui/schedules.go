@@ -106,7 +106,7 @@ func scheduleWhen(s gen.Schedule) string {
 	return text(s.Cron) + " " + s.Timezone
 }
 
-// scheduleNotes say what keeps a schedule from its ticks, or what it does besides.
+// scheduleNotes describe the obstacles to a schedule's ticks, and its other work.
 func scheduleNotes(s gen.Schedule) string {
 	var notes []string
 	if s.PausedAt != nil {

@@ -23,22 +23,22 @@ import (
 
 // screen is one page for people.
 type screen struct {
-	// section is the entry of the menu that it stands under, and template what renders it.
+	// section is its entry of the menu, and template the template that renders it.
 	section, template string
-	// takes are the parameters of its address; any other is refused.
+	// takes are the parameters of its address. Any other is refused.
 	takes []string
-	// load reads what it shows.
+	// load reads its data.
 	load func(ctx context.Context, q *query) (page, error)
-	// mark returns what changes when the screen does, as cheaply as can be. Default: what load returns as Data.
+	// mark returns a value that changes when the screen does, as cheaply as can be. Default: the Data of load.
 	mark func(ctx context.Context, q *query) (any, error)
 	// timed says that mark needs the database's time, which costs a round trip.
 	timed bool
-	// fresh is how old what was loaded may be, for the same token and address: many browsers cost as much as one.
+	// fresh is how old loaded data may be, for the same token and address: many browsers cost as much as one.
 	// Default: it is loaded for each request.
 	fresh time.Duration
 }
 
-// page is what a screen shows.
+// page is the data of a screen.
 type page struct {
 	title string
 	data  any
@@ -81,7 +81,7 @@ func (q *query) value(name string) *string {
 }
 
 // part runs f so that its refusal leaves the rest of the page. What the token may not see is a problem to show in its
-// place; other errors end the page.
+// place. Other errors end the page.
 func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor) error) (*Problem, error) {
 	savepoint, err := q.tx.Begin(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 	return nil, err
 }
 
-// known refuses an address with a parameter that the page does not take: ignoring a filter would widen what the page shows, or
+// known refuses an address with a parameter that the page does not take: ignoring a filter would widen the page's data, or
 // what its action does.
 func (u *UI) known(takes []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -158,7 +158,7 @@ func (u *UI) screen(s screen) http.Handler {
 				return err
 			}
 			now = q.now
-			// First the mark: what changes after it shows as a change.
+			// First the mark, so that a later change shows as a change.
 			if s.mark != nil {
 				if mark, err = u.markOf(ctx, s, q); err != nil {
 					return err
@@ -187,7 +187,7 @@ func (u *UI) screen(s screen) http.Handler {
 	})
 }
 
-// load returns what a screen shows, or what another request has just loaded. Whether the token is valid was asked before.
+// load returns the data of a screen, or the data that another request has just loaded. Whether the token is valid was asked before.
 func (u *UI) load(ctx context.Context, s screen, q *query) (page, error) {
 	if s.fresh == 0 {
 		return s.load(ctx, q)
@@ -212,7 +212,7 @@ func (u *UI) markOf(ctx context.Context, s screen, q *query) (string, error) {
 // errStill ends the stream of a screen that changes by itself never.
 var errStill = errors.New("the screen does not change by itself")
 
-// marked lets data leave out of its mark what changes without being a change, such as ages.
+// marked lets data leave values out of its mark that change by themselves, such as ages.
 type marked interface{ mark() any }
 
 func hash(v any) string {
@@ -227,13 +227,13 @@ func hash(v any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// view is what the layout shows around a page.
+// view is the data of the layout around a page.
 type view struct {
 	Title, Section, Theme, CSRF, Path, Mark string
 	// SignIn is the name of the identity provider, and Ambient whether a proxy has signed the person in.
 	SignIn  string
 	Ambient bool
-	// Part leaves out what the script does not replace: the head, the menu and the symbols.
+	// Part leaves out the parts that the script does not replace: the head, the menu and the symbols.
 	Part bool
 	// Retry says that the page tries again by itself: the server or its database does not answer.
 	Retry    bool

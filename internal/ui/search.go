@@ -18,7 +18,7 @@ type searchPage struct {
 	Now    time.Time
 }
 
-// found is what one way of searching has found.
+// found is the outcome of one way of searching.
 type found struct {
 	How   string
 	Tasks []executor.TaskDetail
@@ -87,7 +87,7 @@ func loadSearch(ctx context.Context, q *query) (page, error) {
 	return page{title: "Search", data: s, still: true}, nil
 }
 
-// byUUID finds what has a UUID: a task, a step, a dead letter, or a correlation.
+// byUUID finds a thing by its UUID: a task, a step, a dead letter, or a correlation.
 func (s searchPage) byUUID(ctx context.Context, q *query, id uuid.UUID) (page, error) {
 	goTo := ""
 	try := func(path string, look func(e *executor.SqlFunctionExecutor) error) {

@@ -37,7 +37,7 @@ type session struct {
 	ambient bool
 }
 
-// newSession derives what forms carry from the token: it proves that their page was made for this session, and it does
+// newSession derives the secret of forms from the token: it proves that their page was made for this session, and it does
 // not tell the token.
 func newSession(token, theme string) *session {
 	sum := sha256.Sum256([]byte("pgtasker csrf\x00" + token))
@@ -162,7 +162,7 @@ func (u *UI) logout(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// foreignForm is what is said to a form that was not made for this session.
+// foreignForm is the answer to a form that was not made for this session.
 func foreignForm() *Problem {
 	return &Problem{
 		Status: http.StatusForbidden, Code: "TK403", Detail: "The form does not belong to this session; nothing was changed.",
@@ -182,7 +182,7 @@ func (u *UI) readForm(w http.ResponseWriter, r *http.Request) *Problem {
 	return nil
 }
 
-// The themes: what the system prefers, unless one is chosen.
+// The themes: the system's preference, unless one is chosen.
 var themes = []string{"auto", "light", "dark"}
 
 func themeOf(r *http.Request) string {

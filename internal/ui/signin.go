@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// formCookie is what forms carry for a person whom a proxy has signed in: nothing else of the browser is a secret then.
+// formCookie is the secret of forms of a person whom a proxy has signed in: nothing else of the browser is a secret then.
 const formCookie = "pgtasker_form"
 
 type ambientKey struct{}
 
-// recognised returns the request with the session of the person whom a proxy has signed in, if it names one; nil if it was
+// recognised returns the request with the session of the person whom a proxy has signed in, if it names one, nil if it was
 // refused, and answered.
 func (u *UI) recognised(w http.ResponseWriter, r *http.Request) *http.Request {
 	if u.config.Ambient == nil {
@@ -95,7 +95,7 @@ func (u *UI) renderNoAccess(w http.ResponseWriter, r *http.Request, s *session, 
 	u.render(w, r, p.Status, "noaccess", v)
 }
 
-// renderAgain asks a person to sign in again, before what cannot be undone.
+// renderAgain asks a person to sign in again, before an action that cannot be undone.
 func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p Problem) {
 	v := u.view(r, s, Principal{}, time.Time{})
 	v.Title, v.Problem = "Sign in again", &p
@@ -103,7 +103,7 @@ func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p P
 	u.render(w, r, p.Status, "again", v)
 }
 
-// signInName is what people call the identity provider; empty if there is none.
+// signInName is the identity provider's name for people, empty if there is none.
 func (u *UI) signInName() string {
 	if u.config.SignIn == nil {
 		return ""

@@ -29,7 +29,7 @@ func (w workersPage) mark() any {
 	return seen
 }
 
-// Steps are those that a worker runs.
+// Steps are the steps that a worker runs.
 func (w workersPage) Steps(id uuid.UUID) (found []gen.RunningStep) {
 	for _, s := range w.Running {
 		if s.WorkerUUID != nil && *s.WorkerUUID == id {

@@ -32,7 +32,7 @@ type taskPage struct {
 	Done     []segment
 	Show     string
 	Views    []string
-	// Troubles say what keeps the task, and what can be done: its failed steps, or those that wait.
+	// Troubles are the obstacles of the task with their remedies: its failed steps, or its waiting steps.
 	Troubles []trouble
 
 	Graph   template.HTML
@@ -52,7 +52,7 @@ type taskPage struct {
 	Spent  []spent
 	Events []event
 	More   bool
-	// Last is that the timeline shows the last attempts only, and of the elements of maps those that failed.
+	// Last is that the timeline shows the last attempts only, and of maps the failed elements.
 	Last    bool
 	Audit   []gen.StepAudit
 	Signals []gen.SignalDetail
@@ -71,7 +71,7 @@ type spent struct {
 	Share float64
 }
 
-// trouble is a step that keeps a task, with why, and what is done about it.
+// trouble is a step that keeps a task, with the reason and the remedy.
 type trouble struct {
 	gen.StepExplanation
 	// Below is the chain of child tasks that the step waits for, to the one that holds it up.
@@ -93,7 +93,7 @@ type segment struct {
 	X, W  float64
 }
 
-// event is one of history, with what came before it.
+// event is an event of the history, with the time since the event before.
 type event struct {
 	gen.TaskEvent
 	After string
@@ -210,7 +210,7 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 	return nil
 }
 
-// draw draws the graph: whole, or with what needs no person folded.
+// draw draws the graph: whole, or with the steps that need no person folded.
 func (t *taskPage) draw(ctx context.Context, q *query, all []executor.StepDetail) error {
 	if t.TooMany {
 		return t.drawFolded(ctx, q)
@@ -269,7 +269,7 @@ func (t *taskPage) readFamily(ctx context.Context, q *query) error {
 // troublesShown is how many steps that keep a task are explained.
 const troublesShown = 3
 
-// explain reads why the task does not go on: of the steps that failed, of those that wait for an answer, or of the first
+// explain reads why the task does not go on: of the failed steps, of the steps that wait for an answer, or of the first
 // that could run.
 func (t *taskPage) explain(ctx context.Context, q *query, steps []executor.StepDetail) error {
 	if t.Task.Complete && t.Task.State != "error" {
@@ -355,7 +355,7 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 	return found, nil
 }
 
-// stepActions are the answers that a step takes, and what else can be done about it.
+// stepActions are the answers that a step takes, and the other actions on it.
 func (q *query) stepActions(ctx context.Context, t executor.TaskDetail, s executor.StepDetail) ([]offer, error) {
 	var offers []offer
 	if string(s.State) == "suspended" {
@@ -368,7 +368,7 @@ func (q *query) stepActions(ctx context.Context, t executor.TaskDetail, s execut
 	return append(offers, stepOffers(t, s)...), nil
 }
 
-// readHistory reads what happened, as a story or as bars.
+// readHistory reads the history, as a story or as bars.
 func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 	events, err := q.GetTaskHistory(ctx, t.Task.TaskUUID, eventsShown+1)
 	if err != nil {
@@ -507,7 +507,7 @@ func bars(events []gen.TaskEvent, task uuid.UUID, now time.Time, cut bool) []cha
 	return found
 }
 
-// stepBars makes bars of the last attempts of steps. The elements of a map stand in one bar, except for those that failed.
+// stepBars makes bars of the last attempts of steps. The elements of a map stand in one bar, except for failed elements.
 func stepBars(steps []executor.StepDetail, now time.Time) (drawn []chart.Bar) {
 	maps := map[string]int{}
 	for _, s := range steps {
@@ -563,7 +563,7 @@ func endOf(e gen.TaskEvent) (class, said string) {
 	return "done", spaced(e.ToState)
 }
 
-// markTask returns what changes when a task does. A claim changes its steps' states, and a result the task's own row.
+// markTask returns a value that changes when a task does. A claim changes its steps' states, and a result the task's own row.
 func markTask(ctx context.Context, q *query) (any, error) {
 	id, err := q.taskUUID()
 	if err != nil {

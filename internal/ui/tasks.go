@@ -26,7 +26,7 @@ type tasksPage struct {
 	Names   []gen.TaskTemplateSummary
 	Spaces  []gen.TaskNamespace
 	Tasks   []executor.TaskDetail
-	// Next leads to the next page, First to the first; empty if there is none.
+	// Next leads to the next page, First to the first. Empty if there is none.
 	Next, First string
 	Filtered    bool
 	// Tokens are the filters in words, each with the list without it.
@@ -41,7 +41,7 @@ type tasksPage struct {
 	Now      time.Time `json:"-"`
 }
 
-// mark leaves out what is only counted for a reader.
+// mark leaves out counts.
 func (t tasksPage) mark() any { return []any{t.Tasks, t.Next, t.Names, t.Spaces} }
 
 // token is a filter that holds.
@@ -97,7 +97,7 @@ var taskStates = []string{
 	"waiting_for_retry", "blocked_by_failures", "complete", "error", "cancelled", "resolved_manually",
 }
 
-// ages are those that the form offers.
+// ages are the ages that the form offers.
 var ages = append([]period{{"15m", "15 minutes", 15 * time.Minute, 0}}, periods...)
 
 func loadTasks(ctx context.Context, q *query) (page, error) {
@@ -187,7 +187,7 @@ func parseSpan(name, given string) (time.Duration, error) {
 	return length, nil
 }
 
-// params makes of the form what list_tasks takes.
+// params makes the arguments of list_tasks from the form.
 func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	limit := int32(pageSize + 1) // One more says that there is a next page.
 	p := sqlfn.ListTasksParams{
@@ -247,7 +247,7 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	return p, nil
 }
 
-// with returns the address with other values of parameters, given as names and values; without those whose value is empty.
+// with returns the address with other values of parameters, given as names and values. Without those whose value is empty.
 func with(u *url.URL, pairs ...string) string {
 	v := u.Query()
 	for i := 0; i < len(pairs); i += 2 {

@@ -137,7 +137,7 @@ var functions = template.FuncMap{
 	"sub32":       func(a, b int32) string { return number(int64(a - b)) },
 }
 
-// plain writes a value, or what a pointer points to.
+// plain writes a value, or the value behind a pointer.
 func plain(v any) string {
 	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
 		v = p.Elem().Interface()
@@ -177,7 +177,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return made, nil
 }
 
-// unixMilli is a time as scripts have it; 0 if there is none.
+// unixMilli is a time as scripts have it. 0 if there is none.
 func unixMilli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

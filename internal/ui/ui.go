@@ -13,26 +13,26 @@ import (
 // Root is the path of the overview. All other paths of the page are below it.
 const Root = "/ui"
 
-// Config is what the page needs of the server that mounts it.
+// Config has the services of the server that mounts the page.
 type Config struct {
 	// Transact runs f in a transaction as the token, which ends with it. A token that is not accepted is a *Problem
 	// with status 401, or 429 after too many attempts.
 	Transact func(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (Principal, error)
-	// Describe returns what a person is told of an error.
+	// Describe returns the text of an error for people.
 	Describe func(r *http.Request, err error) Problem
 	// ReadOnly hides the actions, which the database would refuse.
 	ReadOnly bool
-	// SignIn lets people sign in at an identity provider. Default: nil; people log in with tokens.
+	// SignIn lets people sign in at an identity provider. Default: nil. People log in with tokens.
 	SignIn *SignIn
-	// Ambient returns what stands for the person whom a proxy has signed in, empty if it names none. Default: nil.
+	// Ambient returns the secret for the person whom a proxy has signed in, empty if the proxy names none. Default: nil.
 	Ambient func(r *http.Request) (string, error)
 }
 
 // SignIn is how people sign in at an identity provider.
 type SignIn struct {
-	// Name is what people call the provider, and Cookie the name of the cookie that holds the secret of a session.
+	// Name is the provider's name for people, and Cookie the name of the cookie that holds the secret of a session.
 	Name, Cookie string
-	// Begin returns where a person signs in, who then goes to next; again asks for another sign-in.
+	// Begin returns where a person signs in, who then goes to next. Again asks for another sign-in.
 	Begin func(w http.ResponseWriter, r *http.Request, next string, again bool) (string, error)
 	// Finish opens the session of a person who comes back, and returns where they wanted to go.
 	Finish func(w http.ResponseWriter, r *http.Request) (next string, err error)
@@ -42,7 +42,7 @@ type SignIn struct {
 
 // Principal is the person that a request acts for.
 type Principal struct {
-	// Token is the token's name, or the person with a "person" before it, and Role what it acts as.
+	// Token is the token's name, or the person with a "person" before it, and Role the role that it acts as.
 	Token, Role string
 }
 
@@ -58,7 +58,7 @@ type Problem struct {
 	Code, Detail, More, Hint, RequestID string
 }
 
-// Error returns what is wrong.
+// Error returns the problem.
 func (p *Problem) Error() string { return p.Detail }
 
 // UI is the page.
@@ -89,7 +89,7 @@ func New(config Config) *UI {
 // Close ends the streams of hints, so that a server can stop.
 func (u *UI) Close() { u.stop.Do(func() { close(u.done) }) }
 
-// Patterns are what a server routes to the page.
+// Patterns are the patterns that a server routes to the page.
 func (u *UI) Patterns() []string { return []string{Root, Root + "/"} }
 
 // policy lets a page load its own style sheet and script, and nothing from elsewhere.
@@ -107,7 +107,7 @@ func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// route enters the screens and what they are made of.
+// route enters the screens and their assets.
 func (u *UI) route() {
 	u.mux.HandleFunc("GET "+Root+"/static/{hash}/{name}", static)
 	u.mux.HandleFunc("GET "+Root+"/login", u.loginPage)

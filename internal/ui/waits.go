@@ -39,7 +39,7 @@ type waitCard struct {
 	Facts []pair
 }
 
-// Otherwise says what becomes of the step without an answer.
+// Otherwise says how the step ends without an answer.
 func (w waitCard) Otherwise() string {
 	switch {
 	case w.DueAt == nil:
@@ -55,7 +55,7 @@ func (w waitCard) Otherwise() string {
 // factsShown is how many facts of a context are shown.
 const factsShown = 5
 
-// factsOf returns the first members of a JSON object, by name; what is nested is shortened.
+// factsOf returns the first members of a JSON object, by name. Nested values are shortened.
 func factsOf(object json.RawMessage, most int) (facts []pair) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(object, &members) != nil {
@@ -212,7 +212,7 @@ func askSignal(ctx context.Context, q *query) (question, error) {
 	return asks, err
 }
 
-// payloadOf divides what a signal carries into inputs. Without a schema that is any JSON.
+// payloadOf divides the payload of a signal into inputs. Without a schema the payload is any JSON.
 func payloadOf(a awaited) part {
 	s := schema{}
 	if a.Schema != nil {
@@ -262,7 +262,7 @@ func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
 	return saidSignal(answer, s), nil
 }
 
-// saidSignal says what became of a signal.
+// saidSignal describes the delivery of a signal.
 func saidSignal(a gen.SignalAnswer, s executor.StepDetail) Note {
 	switch {
 	case a.Answer == executor.Repeated:

@@ -126,7 +126,7 @@ func cut(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// text is what a pointer points to, or nothing.
+// text is the text behind a pointer, or nothing.
 func text(p *string) string {
 	if p == nil {
 		return ""
@@ -134,7 +134,7 @@ func text(p *string) string {
 	return *p
 }
 
-// pretty indents JSON, and shortens what would fill the page.
+// pretty indents JSON, and shortens values that would fill the page.
 func pretty(raw json.RawMessage) string {
 	const most = 64 << 10
 	var out bytes.Buffer

@@ -81,7 +81,7 @@ func equal[V comparable](s *suite, got, want V, what string) {
 	}
 }
 
-// ctx returns a context for what has to happen.
+// ctx returns a context for events that have to happen.
 func (s *suite) ctx() context.Context {
 	ctx, cancel := context.WithTimeout(s.Context(), within)
 	s.Cleanup(cancel)

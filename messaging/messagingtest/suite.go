@@ -14,9 +14,9 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// Broker is what the suite needs from an implementation. Both fields are required.
+// Broker is an implementation under test. Both fields are required.
 type Broker struct {
-	// Open opens a queue as a process of its own would; the suite closes it. Fails the test if it cannot.
+	// Open opens a queue as a process of its own would. The suite closes it. Fails the test if it cannot.
 	Open func(t *testing.T, config messaging.Config) messaging.Queue
 	// Disconnect breaks every connection of the queues that are open, without their knowledge. New connections are
 	// possible at once.

@@ -41,7 +41,7 @@ type queue struct {
 	pool   *pgxpool.Pool
 	sql    *executor.SqlFunctionExecutor
 	bell   bell
-	// closed ends when the queue is closed; close ends it.
+	// close ends closed, the context of the open queue.
 	closed context.Context
 	close  context.CancelFunc
 	listen sync.WaitGroup
@@ -52,7 +52,7 @@ type queue struct {
 var _ messaging.Queue = (*queue)(nil)
 
 // Open returns a queue, which it creates if it is not there, with that of its dead letters. To be closed by
-// [messaging.Queue.Close]; pool stays open.
+// [messaging.Queue.Close]. Pool stays open.
 func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (messaging.Queue, error) {
 	complete, err := config.Complete()
 	if err != nil {
@@ -81,7 +81,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (messaging.Que
 	return q, nil
 }
 
-// create creates what is missing, or finds that nothing is.
+// create creates the queues that are missing.
 func (q *queue) create(ctx context.Context) error {
 	names := []string{q.name}
 	if q.config.MaxDeliveries > 0 {
@@ -112,7 +112,7 @@ func (q *queue) hear(namespace string) {
 	})
 }
 
-// Close ends the queue's goroutine and the calls of Receive. What was received stays hidden until its lease ends.
+// Close ends the queue's goroutine and the calls of Receive. Received messages stay hidden until their leases end.
 func (q *queue) Close() error {
 	q.close()
 	q.listen.Wait()
@@ -235,7 +235,7 @@ func expired(held bool, err error) error {
 	return err
 }
 
-// refused says of what the database will never accept that it is invalid.
+// refused makes ErrInvalid of an error about a message that the database will never accept.
 func refused(err error) error {
 	for _, never := range []error{executor.ErrInvalid, executor.ErrTooLarge} {
 		if errors.Is(err, never) {

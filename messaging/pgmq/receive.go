@@ -52,15 +52,15 @@ func (q *queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, er
 	}
 }
 
-// readWithin bounds a query, so that a server that has vanished does not hold a receiver for ever; stopWithin is what is left of it
+// readWithin bounds a query, so that a server that has vanished does not hold a receiver for ever. stopWithin is what is left of it
 // when the caller stops waiting.
 const (
 	readWithin = 30 * time.Second
 	stopWithin = 5 * time.Second
 )
 
-// read receives what is there. A query that has begun goes on when the caller stops waiting: it may have taken messages, which would
-// stay hidden until their lease ends.
+// read receives the messages that are there. A query that has begun goes on when the caller stops waiting: it may have
+// taken messages, which would stay hidden until their lease ends.
 func (q *queue) read(ctx context.Context, params sqlfn.PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
 	acquiring, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()

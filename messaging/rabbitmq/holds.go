@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// holds are the leases of what was received over a session. A delivery is ended once: by its timer or by its receiver.
+// holds are the leases of the messages that were received over a session. A delivery is ended once: by its timer or by its receiver.
 type holds struct {
 	mu    sync.Mutex
 	byTag map[uint64]*time.Timer

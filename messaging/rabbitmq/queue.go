@@ -13,7 +13,7 @@ import (
 // queue is a queue of a RabbitMQ. It implements [messaging.Queue]. It keeps a connection of its own.
 type queue struct {
 	config Config
-	// closed ends when the queue is closed; close ends it, and keeper is the goroutine that connects.
+	// close ends closed, the context of the open queue. keeper is the goroutine that connects.
 	closed   context.Context
 	close    context.CancelFunc
 	keeper   sync.WaitGroup
@@ -44,7 +44,7 @@ func Open(ctx context.Context, config Config) (messaging.Queue, error) {
 	return q, nil
 }
 
-// Close ends the connection. The broker gives back what was received and not acknowledged.
+// Close ends the connection. The broker gives back messages that were received and not acknowledged.
 func (q *queue) Close() error {
 	q.close()
 	q.keeper.Wait()
@@ -95,7 +95,7 @@ func (q *queue) attend(s *session) error {
 	}
 }
 
-// reason makes an error of what ended a connection; nothing stands for an orderly end.
+// reason makes an error of the end of a connection. nil stands for an orderly end.
 func reason(why *amqp.Error) error {
 	if why == nil {
 		return amqp.ErrClosed
@@ -122,7 +122,7 @@ func (q *queue) reconnect() *session {
 	}
 }
 
-// set makes a session the current one and wakes those who wait for it.
+// set makes a session the current one and wakes the callers that wait for it.
 func (q *queue) set(s *session) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

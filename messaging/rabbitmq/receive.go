@@ -48,7 +48,7 @@ func (q *queue) receive(ctx context.Context, s *session, most int) []amqp.Delive
 	case <-ctx.Done():
 	case <-q.closed.Done():
 	}
-	// From now on nothing comes that was not on its way; what was is at most what was asked for.
+	// From now on only messages come that were on their way, at most as many as were asked for.
 	if err := s.cancel(consumer); err != nil {
 		q.abandon(ctx, s)
 		return nil
@@ -75,7 +75,7 @@ func (s *session) cancel(consumer string) error {
 	return s.in.Cancel(consumer, false)
 }
 
-// abandon ends a session that cannot receive, so that the broker gives back what was under way; the next one creates
+// abandon ends a session that cannot receive, so that the broker gives back the messages under way. The next one creates
 // the queue again. It waits until the session has ended.
 func (q *queue) abandon(ctx context.Context, s *session) {
 	if err := s.close(); err != nil {
@@ -88,7 +88,7 @@ func (q *queue) abandon(ctx context.Context, s *session) {
 	}
 }
 
-// take makes deliveries of what was received, and begins their leases.
+// take makes deliveries of received messages, and begins their leases.
 func (q *queue) take(s *session, got []amqp.Delivery) []messaging.Delivery {
 	deliveries := make([]messaging.Delivery, len(got))
 	for i, d := range got {
@@ -107,7 +107,7 @@ func delivery(s *session, d amqp.Delivery) messaging.Delivery {
 	for name, value := range d.Headers {
 		text, ok := value.(string)
 		name, found := strings.CutPrefix(name, own)
-		// Other programs' headers come, too, but not those of the broker.
+		// Other programs' headers come, too, but not the broker's own.
 		if !ok || !found && strings.HasPrefix(name, "x-") {
 			continue
 		}

@@ -48,7 +48,7 @@ func (s *session) send(ctx context.Context, queue string, messages []messaging.M
 	confirmations := make([]*amqp.DeferredConfirmation, len(messages))
 	for i, m := range messages {
 		var err error
-		// Mandatory: what no queue takes comes back instead of being confirmed and dropped.
+		// Mandatory: a message that no queue takes comes back instead of being confirmed and dropped.
 		confirmations[i], err = s.out.PublishWithDeferredConfirmWithContext(ctx, "", queue, true, false, publishing(m))
 		if err != nil {
 			return fmt.Errorf("message %d of %d was not sent: %w", i+1, len(messages), err)

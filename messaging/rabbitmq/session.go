@@ -17,7 +17,7 @@ import (
 type session struct {
 	number int64
 	conn   *amqp.Connection
-	// sending is held while messages are sent and confirmed; returns has those that no queue took.
+	// sending is held while messages are sent and confirmed. returns has the messages that no queue took.
 	sending sync.Mutex
 	out     *amqp.Channel
 	returns chan amqp.Return
@@ -62,7 +62,7 @@ func (s *session) prepare(config Config) (err error) {
 	return err
 }
 
-// close ends the connection; the broker gives back what was received over it.
+// close ends the connection. The broker gives back the messages that were received over it.
 func (s *session) close() error {
 	s.holds.drop()
 	err := s.conn.CloseDeadline(time.Now().Add(closeWithin))

@@ -22,17 +22,17 @@ import (
 
 // Config says which provider signs people in, and as which client of it. Issuer and ClientID are needed.
 type Config struct {
-	// Issuer is the address of the provider, as its tokens name it; discovery begins there.
+	// Issuer is the address of the provider, as its tokens name it. Discovery begins there.
 	Issuer string
-	// ClientID is what the provider knows the server by.
+	// ClientID is the server's name at the provider.
 	ClientID string
 	// ClientSecret proves it. Default: the server is a public client, which PKCE protects.
 	ClientSecret string
 	// Scopes are asked for. Default: openid, profile, email and offline_access, which lets the server ask for groups again.
 	Scopes []string
-	// Audience is what tokens of programs must be issued for, in the header Authorization. Default: such tokens are refused.
+	// Audience is the required audience of programs' tokens in the header Authorization. Default: such tokens are refused.
 	Audience string
-	// Name is what people call the provider. Default: the host of Issuer.
+	// Name is the provider's name for people. Default: the host of Issuer.
 	Name string
 	// Parameters are sent with each sign-in, such as access_type=offline, which Google wants. Default: none.
 	Parameters map[string]string
@@ -53,7 +53,7 @@ type provider struct {
 	found  *discovered
 }
 
-// discovered is what discovery has found.
+// discovered is the outcome of discovery.
 type discovered struct {
 	*oidc.Provider
 	endSession string
@@ -82,13 +82,13 @@ func New(config Config) (signin.Provider, error) {
 	return &provider{config: config}, nil
 }
 
-// Name returns what people call the provider.
+// Name returns the provider's name for people.
 func (p *provider) Name() string { return p.config.Name }
 
 // Bearers reports whether tokens of programs are accepted.
 func (p *provider) Bearers() bool { return p.config.Audience != "" }
 
-// discover returns what discovery has found, by the first call that the provider answers.
+// discover returns the outcome of discovery, by the first call that the provider answers.
 func (p *provider) discover(ctx context.Context) (*discovered, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -158,7 +158,7 @@ func (p *provider) Redeem(ctx context.Context, in signin.Attempt, answer url.Val
 	return person, err
 }
 
-// tokens are what is asked of the provider later. They are stored encrypted.
+// tokens are for later requests to the provider. They are stored encrypted.
 type tokens struct {
 	Refresh string `json:"refresh,omitempty"`
 	ID      string `json:"id,omitempty"`
@@ -227,7 +227,7 @@ func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.To
 	return person, err
 }
 
-// userInfo returns what the provider says of a person beside the ID token.
+// userInfo returns the provider's claims of a person beside the ID token.
 func (p *provider) userInfo(ctx context.Context, found *discovered, given *oauth2.Token, subject string) (map[string]json.RawMessage, error) {
 	info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(given))
 	if err != nil {
@@ -298,7 +298,7 @@ func (p *provider) Verify(ctx context.Context, raw string) (signin.Person, error
 	return person, err
 }
 
-// End returns where a browser signs out at the provider, and comes back from; empty if the provider has no such place.
+// End returns where a browser signs out at the provider, and comes back from, empty if the provider has no such place.
 func (p *provider) End(ctx context.Context, sealed []byte, back string) string {
 	found, err := p.discover(ctx)
 	if err != nil || found.endSession == "" {

@@ -6,7 +6,7 @@
 //
 //	client := tasklib.NewClient(pool, tasklib.Config{Validator: tagvalidator.New()})
 //
-// The rules are those of github.com/go-playground/validator/v10; errors name fields as JSON does, and never
+// The rules come from github.com/go-playground/validator/v10. Errors name fields as JSON does, and never
 // contain values, which may be secret. It is a module of its own, so that programs that do without it do not have its
 // dependencies in their module graph.
 package tagvalidator
@@ -43,7 +43,7 @@ func (v *Validator) Validate() *validator.Validate { return v.validate }
 
 // brokenError says which rules are broken.
 type brokenError struct {
-	// Broken rules, in the order of the fields; at least one.
+	// Broken rules, in the order of the fields, at least one.
 	Broken []rule
 	err    error
 }

@@ -76,8 +76,8 @@ func linters() []linter {
 		{"staticcheck", checks()},            // bugs and dead constructs
 		{"errcheck", one(errcheck.Analyzer)}, // errors that are not checked
 		{"errorlint", one(with(errorlint.NewAnalyzer(), "errorf", "true"))}, // == and type assertions on errors that may be wrapped
-		{"unused", one(unusedCode)},                                         // code nobody calls
-		{"ineffassign", one(ineffassign.Analyzer)},                          // values nobody reads
+		{"unused", one(unusedCode)},                                         // code without a caller
+		{"ineffassign", one(ineffassign.Analyzer)},                          // values that are never read
 		{"bodyclose", one(bodyclose.Analyzer)},                              // leaked HTTP bodies in servers and tests
 		{"rowserrcheck", one(rowserr.NewAnalyzer())},                        // rows.Err() not asked after a loop
 		{"sqlclosecheck", one(analyzer.NewDeferOnlyAnalyzer())},             // rows not closed

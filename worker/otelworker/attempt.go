@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Attributes of spans, beside those of the conventions for messaging. Metrics have the namespace, the
+// Attributes of spans, beside the attributes of the conventions for messaging. Metrics have the namespace, the
 // handler and the outcome.
 const (
 	namespaceKey   = attribute.Key("pgtasker.namespace")
@@ -99,7 +99,7 @@ func (a *attempt) end(err error) {
 	a.span.End()
 }
 
-// fail records an error; of a panic what it was and where, apart.
+// fail records an error. The value and the place of a panic are attributes of their own.
 func (a *attempt) fail(err error) {
 	var panicked *worker.PanicError
 	if errors.As(err, &panicked) {

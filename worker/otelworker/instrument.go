@@ -43,8 +43,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Instrument traces and measures what w does. Call it before w.Use, so that the spans hold what other
-// middleware does, and before w.Run.
+// Instrument traces and measures the work of w. Call it before w.Use, so that the spans include the work of other
+// middleware, and before w.Run.
 func Instrument(w *worker.Worker, config Config) error {
 	config = config.withDefaults()
 	m, err := newMeters(config.MeterProvider.Meter(scope))

@@ -14,7 +14,7 @@ import (
 )
 
 // Inject puts the context of ctx's span into the headers of a task that is about to be created, as W3C's
-// traceparent and tracestate; headers of other names stay. Without a span it changes nothing. A task that
+// traceparent and tracestate. Headers of other names stay. Without a span it changes nothing. A task that
 // an equal request has created before keeps the headers that it has.
 func Inject(ctx context.Context, options *executor.TaskOptions) error {
 	return InjectWith(ctx, propagation.TraceContext{}, options)
@@ -49,7 +49,7 @@ func InjectWith(ctx context.Context, propagator propagation.TextMapPropagator, o
 	return nil
 }
 
-// carrier reads the headers of a task. Those that are no texts are not for propagators.
+// carrier reads the headers of a task. Headers that are no texts are not for propagators.
 type carrier map[string]any
 
 var _ propagation.TextMapCarrier = carrier{}
@@ -70,7 +70,7 @@ func (c carrier) Keys() []string {
 	return keys
 }
 
-// remote returns the context to start a step's span in, with what the headers of its task carry, and the
+// remote returns the context to start a step's span in, with the values in the headers of its task, and the
 // link to the span that created the task. Headers that cannot be read carry nothing: a trace is no reason
 // for a step to fail.
 func remote(ctx context.Context, config Config, step *worker.Step) (context.Context, []trace.SpanStartOption) {

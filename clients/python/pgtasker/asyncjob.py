@@ -34,7 +34,7 @@ class _Model2(Protocol):  # of pydantic 2
     model_fields: ClassVar[dict[str, Any]]
 
 
-# What a step may return: what can be written as JSON and read back by its type. A coroutine, a set, a file cannot.
+# The result of a step: a value that can be written as JSON and read back by its type. A coroutine, a set, a file cannot.
 Value = Union[
     None, bool, int, float, str, "Sequence[Any]", "Mapping[str, object]", _Dataclass, _Model, _Model2, "date", UUID, "Decimal"
 ]  # fmt: skip
@@ -52,7 +52,7 @@ def seconds(given: Seconds) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Received(Generic[A]):
-    """A signal that ended a wait. sent_at is when the signal was sent, and takes no part in a comparison; None if a person completed the
+    """A signal that ended a wait. sent_at is when the signal was sent, and takes no part in a comparison, None if a person completed the
     step by hand."""
 
     payload: A
@@ -70,7 +70,7 @@ class TimedOut:
 
 @dataclasses.dataclass(frozen=True)
 class Happened(Generic[A]):
-    """An event that ended a wait. sent_at is when the event was emitted, and takes no part in a comparison; None if a person completed
+    """An event that ended a wait. sent_at is when the event was emitted, and takes no part in a comparison, None if a person completed
     the step by hand."""
 
     payload: A
@@ -88,7 +88,7 @@ class Paused:
 
 
 class Awaited(Generic[X_co]):
-    """What a step may wait for: a Signal, an Event or a Pause. X_co is what the wait returns."""
+    """The thing that a step waits for: a Signal, an Event or a Pause. X_co is the return of the wait."""
 
     def _phantom(self) -> X_co:
         raise NotImplementedError
@@ -129,7 +129,7 @@ class Signal(Awaited["Received[A]"], Generic[A]):
 
 
 class AsyncJob(Generic[In]):
-    """What an async def handler gets. It is cancelled (CancelledError) when the step is no longer this worker's, or its time is over."""
+    """The job of an async def handler. It is cancelled (CancelledError) when the step is no longer this worker's, or its time is over."""
 
     input: In
 
@@ -214,7 +214,7 @@ class AsyncJob(Generic[In]):
         await asyncio.to_thread(self._job.checkpoint, value)
 
     def last_checkpoint(self) -> Any:
-        """What an earlier attempt saved with checkpoint; None if there is nothing."""
+        """The checkpoint of an earlier attempt, None if there is none."""
         return self._job.last_checkpoint()
 
     def once_key(self, name: str = "once") -> UUID:

@@ -1,4 +1,4 @@
-"""What programs do with typed workflows, on a client or on a connection of psycopg, blocking or not."""
+"""The calls of programs with typed workflows, on a client or on a connection of psycopg, blocking or not."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def task_uuid() -> str:
 
 
 def finish(call: Coroutine[Any, Any, Any]) -> Any:
-    """Runs a coroutine that never waits for a loop: those of this file on a blocking client."""
+    """Runs a coroutine that never waits for a loop: the coroutines of this file on a blocking client."""
     try:
         call.send(None)
     except StopIteration as end:

@@ -1,4 +1,4 @@
-"""What programs ask of a server, workers or not."""
+"""The requests of programs to a server, workers or not."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TokenFile:
 
 
 class Client:
-    """A server and the token for it: a text, the path of a file that has it, or what returns one. A file is read, and the function
+    """A server and the token for it: a text, the path of a file that has it, or a function that returns one. A file is read, and the function
     called, before each request, so that a token can be replaced while the program runs. Any thread may use the client. It keeps
     connections, which close closes."""
 
@@ -91,11 +91,11 @@ class Client:
         return Connection(*self._made)
 
     def request(self, method: str, path: str, body: Any = None, timeout: float = _WITHIN) -> Any:
-        """Any request under /v1, for what has no method here. Raises ApiError or Unavailable."""
+        """Any request under /v1, for operations without a method here. Raises ApiError or Unavailable."""
         return self.send(method, path, None if body is None else encode(body), timeout)
 
     def register_template(self, template: dict[str, Any]) -> None:
-        """Registers a template; one that is known already changes nothing."""
+        """Registers a template. One that is known already changes nothing."""
         self.request("POST", "/v1/templates", template)
 
     def create_task(
@@ -121,7 +121,7 @@ class Client:
         return answer
 
     def wait_for_task(self, task_uuid: str, seconds: int = 30) -> dict[str, Any]:
-        """The task when it has ended, or as it is when the seconds are over; complete says which. Raises Blocked at once if a
+        """The task when it has ended, or as it is when the seconds are over. complete says which. Raises Blocked at once if a
         step of it has failed for good and the task waits for an operator."""
         path = f"/v1/tasks/{quote(task_uuid)}/wait?timeout_seconds={seconds}&or_blocked=true"
         return self._blocked(self.request("GET", path, timeout=seconds + _WITHIN))
@@ -132,7 +132,7 @@ class Client:
         return answer
 
     def get_result(self, task_uuid: str, *steps: str) -> dict[str, Any]:
-        """What has become of a task: state, results by step, failed. Without steps the results are those of the last ones."""
+        """The outcome of a task: state, results by step, failed. Without steps the results come from the last steps."""
         query = "&".join("step=" + quote(step) for step in steps)
         answer: dict[str, Any] = self.request("GET", f"/v1/tasks/{quote(task_uuid)}/result?{query}")
         return answer

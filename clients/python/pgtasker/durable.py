@@ -1,4 +1,4 @@
-"""Durable functions: handlers that may stop and go on elsewhere, over what they have kept."""
+"""Durable functions: handlers that may stop and go on elsewhere, over their kept results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MISUSE = "a durable function makes one call after the other, in the thread of i
 
 
 class KeptError(Exception):
-    """What a call of a durable function failed with for good, in this run or in an earlier one. A handler that raises it fails
+    """The error with which a call of a durable function failed for good, in this run or in an earlier one. A handler that raises it fails
     its step for good, since another attempt would get the same."""
 
     def __init__(self, name: str, text: str) -> None:
@@ -51,7 +51,7 @@ class Continued(Exception):
 
 @dataclass(frozen=True)
 class Answer(Generic[P]):
-    """What ended a wait. by is signal, for, until or timeout; name, payload and sent_at are the signal's. sent_at is None if time ended
+    """The end of a wait. by is signal, for, until or timeout. name, payload and sent_at are the signal's. sent_at is None if time ended
     the wait."""
 
     by: str
@@ -68,7 +68,7 @@ class _Call:
 
 
 class Function:
-    """What a job knows of its handler as a durable function, in one run of it."""
+    """The state of one run of a durable function."""
 
     step_uuid: str
     attempt: int
@@ -101,10 +101,10 @@ class Function:
     def once(
         self, name: str, f: Callable[[UUID], R], to: type[R] | None = None, *, tries: int | None = None, pause: float = 0.0
     ) -> R:
-        """Makes a call that later runs do not make again: they get what f returned. f gets a key that is the same in every run.
+        """Makes a call that later runs do not make again: they get the return of f. f gets a key that is the same in every run.
 
-        f runs at least once: again, with the same key, if its worker is lost before the result is kept. What f raises ends the
-        attempt, without the function seeing it, and the step is tried again as its template says. Only a Permanent, an error of
+        f runs at least once: again, with the same key, if its worker is lost before the result is kept. An exception of f ends
+        the attempt, without the function seeing it, and the step is tried again as its template says. Only a Permanent, an error of
         the last attempt, or of the last of so many tries in a row, is kept, and raised as a KeptError. to is the type of results
         that are not plain JSON, such as a dataclass."""
         with self._entered(f"once({name!r})"):
@@ -170,7 +170,7 @@ class Function:
     def await_one(
         self, name: str, first: dict[str, Any], timeout: float | None, others: list[dict[str, Any]] | None = None, assignee: str | None = None
     ) -> dict[str, Any]:
-        """Waits for the first of these alternatives, and returns what ended the wait as the database has it."""
+        """Waits for the first of these alternatives, and returns the end of the wait as the database has it."""
         with self._entered(f"a wait for {name!r}"):
             call = self._call("$await." + name)
             kept = self._recall(call)
@@ -202,7 +202,7 @@ class Function:
             return True
 
     def continue_as(self, state: Any) -> None:
-        """Ends this run and begins the function again with a state, which job.state returns. What was kept is forgotten.
+        """Ends this run and begins the function again with a state, which job.state returns. The kept results are forgotten.
         It does not return."""
         with self._entered("continue_as"):
             if self._at < len(self._kept):
@@ -367,7 +367,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def text_of(error: BaseException) -> str:
-    """What is recorded of an error."""
+    """The recorded text of an error."""
     text = str(error)
     if isinstance(error, (Permanent, KeptError)) and text:
         return text
@@ -389,7 +389,7 @@ def timestamp(at: datetime) -> str:
 
 
 def sent_at(ended: dict[str, Any]) -> datetime | None:
-    """When the signal or event that ended a wait was sent; None for a time, and for the answer of a person."""
+    """When the signal or event that ended a wait was sent, None for a time, and for the answer of a person."""
     return parsed(ended["sent_at"]) if "sent_at" in ended else None
 
 

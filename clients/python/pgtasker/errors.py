@@ -88,7 +88,7 @@ class TaskFailed(Exception):
 
 class Ended(BaseException):
     """Ends the handler of a durable function that waits or begins again. It is no Exception, so that no handler takes it for a
-    failure; what a handler does after it has no effect."""
+    failure. Later calls of the handler have no effect."""
 
     def __init__(self, why: BaseException | None = None) -> None:
         super().__init__("the run of the function has ended")

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 class Job(Function, Generic[In]):
     """One attempt at a step. A handler that calls once, sleep, await_signal and the like is a durable function: it may stop
-    there and go on later, elsewhere, over what was kept (docs/durable.md of the repository)."""
+    there and go on later, elsewhere, over the kept results (docs/durable.md of the repository)."""
 
     def __init__(self, claimed: dict[str, Any], source: Source, to: type[In]) -> None:
         self.step_uuid: str = claimed["step_uuid"]
@@ -72,7 +72,7 @@ class Job(Function, Generic[In]):
 
     @property
     def inputs(self) -> Any:
-        """The step's own inputs: the template's initialization, or what add_steps gave it; of a compensation, what it undoes."""
+        """The step's own inputs: the template's initialization, or the inputs of add_steps. The inputs of a compensation describe the step that it undoes."""
         inputs = self._claimed["inputs"]
         if isinstance(inputs, dict) and inputs.get("result_omitted") is True:
             results = {row["name"]: row["results"] for row in self._source.pages(self._path + "/parent-results")}
@@ -95,7 +95,7 @@ class Job(Function, Generic[In]):
         return cast(T, fit_result(step, found[0]["results"], to))
 
     def results(self) -> dict[str, Any]:
-        """The results of all parents that have one, by their names; those of the elements of a map as name[3]."""
+        """The results of all parents that have one, by their names, the elements of a map as name[3]."""
         if self._results is None:
             self._results = self._claimed["parent_results"]
         if self._results is None:
@@ -110,11 +110,11 @@ class Job(Function, Generic[In]):
         return {row["name"]: row["results"] for row in self._source.pages(self._path + "/parent-results")}
 
     def last_checkpoint(self) -> Any:
-        """What an earlier attempt saved with checkpoint; None if there is nothing."""
+        """The checkpoint of an earlier attempt, None if there is none."""
         return self._claimed["checkpoint"]
 
     def state(self) -> Any:
-        """The state with which the function has continued, by continue_as; None in its first round."""
+        """The state with which the function has continued, by continue_as, None in its first round."""
         return (self._claimed["kept"] or {}).get("state")
 
     def checkpoint(self, value: Any) -> None:

@@ -116,7 +116,7 @@ class _Bounds:
 
 
 def shut(c: _Any) -> None:
-    """Shuts a connection's socket down: what waits for it ends with an error."""
+    """Shuts a connection's socket down: its readers end with an error."""
     try:
         with socket.socket(fileno=os.dup(c.fileno())) as s:
             s.shutdown(socket.SHUT_RDWR)
@@ -155,7 +155,7 @@ class Postgres(Client):
         return c
 
     def parameters(self, within: int = 10) -> str:
-        """The connection string, with what lets a dead server be noticed."""
+        """The connection string, with the settings that detect a dead server."""
         given = _conninfo.conninfo_to_dict(self.conninfo)
         defaults = {"connect_timeout": str(within), "keepalives_idle": "15", "tcp_user_timeout": "30000", "application_name": "pgtasker"}
         return _conninfo.make_conninfo(**{**defaults, **given})
@@ -225,7 +225,7 @@ class Postgres(Client):
     def items(self, sql: str, arguments: Any = ()) -> list[Any]:
         return [decode(row[0].encode()) for row in self.execute(sql, arguments)]
 
-    # What a worker calls.
+    # The calls of a worker.
 
     def connection(self) -> Any:
         self._ear = Ear(self)
@@ -256,7 +256,7 @@ class Postgres(Client):
 
     def warm(self, exchanges: int, namespaces: list[str] | None, stopping: Callable[[], bool]) -> None:
         """Makes the plans of the connection that waits for steps, and of as many as make exchanges, so that the first steps do not wait
-        for plans. What fails is left to the first exchanges."""
+        for plans. Errors are left to the first exchanges."""
         ear = self._ear
         warming = [threading.Thread(target=self._warm_one, name="pgtasker-warm", daemon=True) for _ in range(exchanges)]
         if ear is not None:
@@ -593,7 +593,7 @@ _Route = Callable[[Postgres, "dict[str, str]", Any], Any]
 
 
 def _row(sql: str, *names: str) -> _Route:
-    """Answers with the row of a function; names are of the path, or of the body (jsonb if they end with a colon)."""
+    """Answers with the row of a function. names are of the path, or of the body (jsonb if they end with a colon)."""
 
     def answer(p: Postgres, at: dict[str, str], body: Any) -> Any:
         return p.one(f"select to_jsonb(r)::text from tasker.{sql} as r", _arguments(names, at, body))

@@ -120,7 +120,7 @@ class Source:
             return [task for task, context in self._contexts.items() if context.done()]
 
     def take_contexts(self, given: dict[str, Any] | None) -> Callable[[str], Any]:
-        """Keeps the large ones of the contexts that came with claimed steps, and returns what finds a step's context; None if it is to be
+        """Keeps the large ones of the contexts that came with claimed steps, and returns a function that finds a step's context, None if it is to be
         loaded. Steps of one task do not share a small one."""
         contexts = given or {}
         for task_uuid, context in contexts.items():
@@ -150,7 +150,7 @@ class Source:
         return self._shared(self._contexts, task_uuid, lambda: self.call("GET", "/v1/tasks/" + task_uuid)["context"])
 
     def parents(self, key: str, load: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """The results of the parents that the elements of a map have in common, loaded once for those that run at a time."""
+        """The results of the parents that the elements of a map have in common, loaded once for the elements that run at a time."""
         found: dict[str, Any] = self._shared(self._parents, key, load)
         return found
 

@@ -30,7 +30,7 @@ class Crash(BaseException):
 
 
 class Calls:
-    """What the calls of a durable function have kept, over its attempts, and where its worker is lost."""
+    """The kept results of a durable function, over its attempts, and the place where its worker is lost."""
 
     def __init__(self, crash_at: int = 0, signals: dict[str, Any] | None = None) -> None:
         self.kept: list[tuple[str, Any]] = []
@@ -87,7 +87,7 @@ class _Kept:
 
 
 def came_of(waits: tuple[Any, ...], given: dict[str, Any]) -> Any:
-    """What ends a wait in memory: the first of its signals and events that was given, else its pause; None if it has none."""
+    """The end of a wait in memory: the first of its signals and events that was given, else its pause, None if it has none."""
     for on in waits:
         if isinstance(on, (Signal, Event)) and on.name in given and (on.condition is None or on.condition(given[on.name])):
             return (Happened if isinstance(on, Event) else Received)(given[on.name], on.name, sent_at=datetime.now(timezone.utc))
@@ -207,7 +207,7 @@ class Run(Generic[In, O]):
     error: BaseException | None = None
 
     def result(self, step: Any = None) -> O:
-        """What the task returns; raises what failed."""
+        """The result of the task. Raises the error of a failed step."""
         if self.error is not None:
             raise self.error
         got = tuple(self.results.get(s.info.name) for s in self.of.steps)
@@ -220,8 +220,8 @@ class Run(Generic[In, O]):
 
 async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None = None, tx: Any = None) -> Run[In, O]:
     """Runs a workflow in memory, in the order of its steps: each once, without retries. Inputs and results pass through JSON as they
-    do in earnest; conditions run on the values. A wait takes its signal or event from signals, by its name; else its pause or its time is over.
-    What a child or a declared step returns is given in signals under the name of the step. When a step fails, what was done is undone."""
+    do in earnest. Conditions run on the values. A wait takes its signal or event from signals, by its name, else its pause or its time is over.
+    The result of a child or a declared step is given in signals under the name of the step. When a step fails, the steps that were done are undone."""
     flow, given = of.flow, signals or {}
     r = Run(of, values.decode("the input", values.encode(input), flow.input))
     done: list[Any] = []
@@ -292,7 +292,7 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
 
 def crash_everywhere(f: Callable[..., Any], input: Any, *arguments: Any, signals: dict[str, Any] | None = None) -> Any:
     """Runs a durable step, and loses its worker before, during and after each of its calls in turn. Each run must come to the same
-    end, which is returned; what its calls did is the test's to look at."""
+    end, which is returned. The test checks the effects of its calls."""
 
     def attempt(calls: Calls) -> Any:
         if inspect.iscoroutinefunction(f.info.run if hasattr(f, "info") else f):

@@ -12,7 +12,7 @@ from .record import Recorder
 
 
 class AnswerOf:
-    """What a wait returns: read makes a value of its result."""
+    """The return of a wait: read makes a value of its result."""
     def __init__(self, read: Callable[[str, Any], Any]) -> None:
         self.read = read
 
@@ -54,7 +54,7 @@ def paths(v: Any) -> Any:
 
 
 def schema(to: Any) -> dict[str, Any]:
-    """What the database can check of a type."""
+    """The part of a type that the database can check."""
     origin, args = typing.get_origin(to), typing.get_args(to)
     simple = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
     if origin in (typing.Union, types.UnionType):
@@ -81,7 +81,7 @@ _KEPT = {"type", "properties", "required", "enum", "minimum", "maximum", "maxLen
 
 
 def _kept(j: dict[str, Any]) -> dict[str, Any]:
-    """What the database checks of a JSON Schema; the rest is checked by the sender and by the step that reads the payload."""
+    """The part of a JSON Schema that the database checks. The rest is checked by the sender and by the step that reads the payload."""
     if "anyOf" in j or "allOf" in j or "$ref" in j:
         return {}
     return {k: {n: _kept(p) for n, p in v.items()} if k == "properties" else _kept(v) if k == "items" else v for k, v in j.items() if k in _KEPT}

@@ -1,4 +1,4 @@
-"""What steps wait for, as a template says it, and what ended a wait as a value."""
+"""The waits of steps, as a template has them, and the end of a wait as a value."""
 
 from __future__ import annotations
 

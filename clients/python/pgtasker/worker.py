@@ -1,4 +1,4 @@
-"""A worker: claims steps, runs their handlers in threads, records what became of them."""
+"""A worker: claims steps, runs their handlers in threads, records their outcomes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LARGEST = (4 << 20) - (64 << 10)
 # A worker that owes more asks for nothing.
 _MOST_OWED = 64 << 20
 _TRACEBACK = 60_000
-# Steps are claimed ahead for so many seconds of work, and so many at most.
+# The worker claims steps ahead for _QUICK seconds of work, at most _MOST_AHEAD steps.
 _QUICK = 0.05
 _MOST_AHEAD = 400
 # How long a claimed step waits for a handler before it is handed back.
@@ -65,7 +65,7 @@ _LONGEST_REFUSAL = 30.0
 _SAID_SELDOM = 600.0
 # How often one result is sent that makes the server fail.
 _MOST_TRIES = 20
-# How long a worker that stops tries to deliver what it owes.
+# How long a worker that stops tries to deliver its owed results.
 _DELIVER_WITHIN = 10.0
 
 
@@ -141,7 +141,7 @@ class _Running:
 
 @dataclass(eq=False)
 class _Outcome:
-    """What became of a step. It is owed until the database has judged it."""
+    """The outcome of a step. It is owed until the database has judged it."""
 
     claim: _Claim
     step: str  # for people
@@ -156,8 +156,8 @@ class _Outcome:
 
 
 class Worker:
-    """Runs handlers. run returns when the worker has stopped; stop, which any thread or signal handler may call, stops it:
-    handlers finish, for at most stop_timeout seconds, and what is left is handed back.
+    """Runs handlers. run returns when the worker has stopped. stop, which any thread or signal handler may call, stops it:
+    handlers finish, for at most stop_timeout seconds, and unfinished steps are handed back.
 
     client is a Client, or a Postgres to work without a server. workflows are what their returns() gave: the worker registers their
     templates if register is true, and runs their steps. version is that of the program, such as a tag of its image: incidents compare deployments by it. on_error gets each error that is not a Permanent, and the job."""
@@ -401,7 +401,7 @@ class Worker:
                 self._changed.wait(wait)
 
     def _step(self, now: float, stopping: bool) -> float | None:
-        """Begins the next call. Returns 0 if it has begun one, else how long to wait; None if no call is under way. The caller holds
+        """Begins the next call. Returns 0 if it has begun one, else how long to wait, None if no call is under way. The caller holds
         the lock."""
         slot = self._idle(now)
         batch = self._due(now) if slot is not None else []
@@ -416,7 +416,7 @@ class Worker:
             if batch:
                 if self._gathers(now, batch, under, stopping):
                     return max(0.0001, self._gather_till - now)
-                # What is owed comes first: a claim carries the results that are due.
+                # Owed results come first: a claim carries the results that are due.
                 self._gather_till = 0.0
                 self._sending.update(dict.fromkeys(batch, slot))
                 self._owed = [outcome for outcome in self._owed if outcome not in self._sending]
@@ -479,7 +479,7 @@ class Worker:
             self._releases += late
 
     def _take(self, slot: _Slot, limit: int) -> None:
-        """Takes the places of a claim, or those that an earlier one without an answer has."""
+        """Takes the places of a claim, or the places of an earlier claim without an answer."""
         if limit > 0:
             self._reserved += limit - slot.again
             slot.again = 0
@@ -888,7 +888,7 @@ class Worker:
             self._log.warning("the result of a step above does not fit this build, and the step waits for another one: %s: %s", attempt.what, misfit)
 
     def _conclude(self, attempt: _Attempt, job: Job[Any], result: Any, failure: BaseException | None) -> None:
-        """Judges what a handler has returned or raised: what is to be recorded, if anything, or that it begins again."""
+        """Judges the end of a handler: the outcome to record, if any, or a new beginning."""
         what, handler = attempt.what, attempt.handler(self)
         encoded = b""
         if isinstance(failure, Ended):
@@ -1060,7 +1060,7 @@ class Worker:
             self._log.warning("the token of this worker ends at %s: replace it", ends)
 
     def _renew(self, claims: list[_Claim]) -> None:
-        """Renews leases. What is refused is renewed in halves, so that one claim does not cost the others their leases."""
+        """Renews leases. A refused renewal is repeated in halves, so that one claim does not cost the others their leases."""
         try:
             self._extend(claims)
         except (ApiError, Unavailable) as error:
@@ -1080,8 +1080,8 @@ class Worker:
         self._renewed(answers["items"], at)
 
     def _hear(self) -> None:
-        """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it
-        misses the renewals of _attend find."""
+        """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. The
+        renewals of _attend find the cancellations that it misses."""
         while True:
             with self._aside:
                 while not self._done and not (claims := self._live()):
@@ -1136,7 +1136,7 @@ class Worker:
             running.job.end(Cancelled("the step was cancelled") if cancelled else Lost("the step is no longer this worker's"))
 
     def _hand_back(self) -> None:
-        """Hands back what runs longer than the worker waits. The caller holds the lock."""
+        """Hands back steps that run longer than the worker waits. The caller holds the lock."""
         for claim, running in self._running.items():
             if not running.reported:
                 self._releases.append(claim)
@@ -1164,7 +1164,7 @@ class Worker:
 
 
 def _calls_of(claims: list[_Claim]) -> list[list[_Claim]]:
-    """Parts claims into those that one call carries. A call names a step once: the database refuses one that names a step twice. A worker
+    """Divides claims into the batches of one call. A call names a step once: the database refuses one that names a step twice. A worker
     may have two claims of one step: the result of the first is owed, or its handler still runs. Which of the two counts the database says,
     in two calls."""
     calls: list[list[_Claim]] = []
@@ -1203,7 +1203,7 @@ class _Attempt:
 
 
 def _load(job: Job[Any]) -> None:
-    """Loads what was too large for the claim."""
+    """Loads the values that were too large for the claim."""
     job.input
     job.results()
 

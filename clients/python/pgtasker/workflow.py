@@ -67,13 +67,13 @@ class Policy:
 
 @dataclass(frozen=True)
 class Known(Generic[A]):
-    """What is to be undone was done, with this result."""
+    """The step to undo was done, with this result."""
     result: A
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """What is to be undone was begun, and may have had its effect."""
+    """The step to undo was begun, and may have had its effect."""
 
 
 Undo = Union[Known[A], Unknown]
@@ -81,7 +81,7 @@ Undo = Union[Known[A], Unknown]
 
 @dataclass
 class Info:
-    """What is known of a step at run time."""
+    """The definition of a step at run time."""
     name: str
     fields: dict[str, Any]
     run: Any = None
@@ -210,7 +210,7 @@ class _Flow(Generic[In]):
         self.prefix = f"{namespace}.{name}:{version}"
 
     def each(self, f: Callable[[In], Sequence[E]]) -> Source[In, E]:
-        """The elements of an array of the input, for a map."""
+        """The elements of an array of the context, for a map."""
         return Source(None, f)
 
     def schedule(self, name: str, input: In, *, cron: str | None = None, every: Seconds | None = None, timezone: str = "UTC",
@@ -227,7 +227,7 @@ class _Flow(Generic[In]):
         return Returning(self, steps)
 
     def handlers(self) -> list[tuple[str, Bound]]:
-        """What a worker runs: each step's handler, and what undoes it."""
+        """The functions of a worker: each step's handler, and its undo."""
         found = []
         for info in self.steps.values():
             if info.run is not None:
@@ -353,7 +353,7 @@ class Bound:
 
 
 class Returning(Generic[In, O]):
-    """A workflow with what its tasks return."""
+    """A workflow with the result of its tasks."""
 
     def __init__(self, flow: _Flow[In], steps: tuple[Any, ...]) -> None:
         self.flow, self.steps = flow, steps
@@ -385,8 +385,8 @@ class Returning(Generic[In, O]):
         self, on: psycopg.Connection[Any] | Client, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
     ) -> str: ...
     def send_by_key(self, on: Any, key: str, signal: Any, payload: Any, **options: Any) -> Any:
-        """Sends a signal to the task with this key, and creates the task with the input start if there is none. idempotency_key is
-        what makes a repeat the same signal, such as the number of a webhook. Returns delivered, kept, repeated or ended."""
+        """Sends a signal to the task with this key, and creates the task with the input start if there is none. idempotency_key
+        makes a repeat the same signal, such as the number of a webhook. Returns delivered, kept, repeated or ended."""
         from . import calls
 
         return calls.send_by_key(self.flow, on, key, signal, payload, **options)
@@ -428,7 +428,7 @@ class AsyncTask(Generic[In, O]):
     @overload
     async def result(self, on: psycopg.AsyncConnection[Any] | AsyncClient | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
     async def result(self, on: Any = None, step: Any = None, *, within: float = 3600.0) -> Any:
-        """What the task returns, as soon as it has ended. Raises TaskFailed with the error of the step that failed, at once if the
+        """The result of the task, as soon as it has ended. Raises TaskFailed with the error of the step that failed, at once if the
         task is blocked, and TimeoutError after so many seconds."""
         from . import calls
 
@@ -715,6 +715,6 @@ class Workflow(_Flow[In]):
         return self._wait(name, on, after, options)
 
     def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None) -> Step[In, R, [], None]:
-        """A step that another program runs, in any language, by the name of its handler; result is what it returns."""
+        """A step that another program runs, in any language, by the name of its handler. result is the type of its result."""
         options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, description=description)
         return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]

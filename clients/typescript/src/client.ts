@@ -16,7 +16,7 @@ function passes(status: number, code?: string): boolean {
   return status === 408 || (status === 429 && code !== "TK429") || (status >= 500 && status !== 507);
 }
 
-/** TaskOptions are what a task need not have. */
+/** TaskOptions are the optional properties of a task. */
 export interface TaskOptions {
   identityKey?: string;
   version?: string;
@@ -24,7 +24,7 @@ export interface TaskOptions {
   tags?: string[];
 }
 
-/** Task is a task as GET /v1/tasks/{task_uuid} has it; the fields that are not named here are there, too. */
+/** Task is a task as GET /v1/tasks/{task_uuid} has it. The fields that are not named here are there, too. */
 export interface Task {
   task_uuid: string;
   state: string;
@@ -54,7 +54,7 @@ export class Client implements Transport {
     return { url: this.#url, token: await this.#token() };
   }
 
-  /** request makes any request under /v1, for what has no method here. It throws ApiError or Unavailable. */
+  /** request makes any request under /v1, for operations without a method here. It throws ApiError or Unavailable. */
   async request<R = unknown>(method: string, path: string, body?: unknown, milliseconds = within): Promise<R> {
     return this.send(method, path, body === undefined ? undefined : stringify(body), milliseconds);
   }
@@ -87,7 +87,7 @@ export class Client implements Transport {
 
   /**
    * #exchange sends a request and returns the status and text of the answer. A request that is given up closes its half of the
-   * connection, so that the server takes back what it would have claimed; an answer that is written already is still read. (fetch
+   * connection, so that the server takes back what it would have claimed. An answer that is written already is still read. (fetch
    * does not: in Node 18 an abort can get lost.)
    */
   #exchange(token: string, method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<[number, string]> {
@@ -127,7 +127,7 @@ export class Client implements Transport {
     });
   }
 
-  /** registerTemplate registers a template; one that is known already changes nothing. */
+  /** registerTemplate registers a template. One that is known already changes nothing. */
   async registerTemplate(template: object): Promise<void> {
     await this.request("POST", "/v1/templates", template);
   }
@@ -142,7 +142,7 @@ export class Client implements Transport {
     return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}`);
   }
 
-  /** waitForTask returns the task when it has ended, or as it is when the seconds are over; complete says which. It throws Blocked at
+  /** waitForTask returns the task when it has ended, or as it is when the seconds are over. complete says which. It throws Blocked at
    * once if a step of it has failed for good and the task waits for an operator. */
   async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
     const path = `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}&or_blocked=true`;

@@ -111,7 +111,7 @@ export class Threads<F extends Record<string, (input: any) => unknown>> {
   }
 }
 
-/** serve makes a module's functions callable by Threads. The module calls it where it is loaded; outside of a thread it does nothing. */
+/** serve makes a module's functions callable by Threads. The module calls it where it is loaded. Outside of a thread it does nothing. */
 export function serve<F extends Record<string, (input: any) => unknown>>(functions: F): F {
   if (isMainThread || !parentPort) return functions;
   const port = parentPort;

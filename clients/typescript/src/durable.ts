@@ -20,7 +20,7 @@ export class Continued extends Error {
   }
 }
 
-/** Answer is what ended a wait: by is signal, for, until or timeout; name, payload and sent_at are the signal's. sent_at is a time as JSON has it. */
+/** Answer is the end of a wait: by is signal, for, until or timeout. name, payload and sent_at are the signal's. sent_at is a time as JSON has it. */
 export interface Answer<P> {
   by: string;
   name: string;
@@ -30,13 +30,13 @@ export interface Answer<P> {
 
 /** Awaiting says how awaitSignal waits. */
 export interface Awaiting {
-  /** In seconds; without it there is no end. */
+  /** In seconds. Without it there is no end. */
   timeout?: number;
   /** A jsonpath predicate on the payload, such as "$.ok == true". */
   when?: string;
   /** A JSON schema of the payload. */
   schema?: object;
-  /** Further alternatives, as a template's step spells them; the first to come wins. */
+  /** Further alternatives, as a template's step spells them. The first to come wins. */
   or?: object[];
   assignee?: string;
 }
@@ -55,8 +55,8 @@ interface KeptAnswer {
 }
 
 /**
- * DurableFunction is what a job knows of its handler as a durable function, in one run of it. A call that ends the run never
- * returns, so that no error can be mistaken for a failure; job.signal ends, and what the handler still does has no effect.
+ * DurableFunction is the state of one run of a durable function. A call that ends the run never
+ * returns, so that no error can be mistaken for a failure. job.signal ends, and later calls of the handler have no effect.
  */
 export abstract class DurableFunction {
   /** over is resolved with why the run ended before its handler returned. */
@@ -83,9 +83,9 @@ export abstract class DurableFunction {
   abstract end(why: Error): void;
 
   /**
-   * once makes a call that later runs do not make again: they get what f returned. f gets a key that is the same in every run. It
-   * runs at least once: again, with the same key, if its worker is lost before the result is kept. What f throws ends the
-   * attempt, without the function seeing it; only a Permanent, an error of the last attempt, or of the last of tries in a row, is
+   * once makes a call that later runs do not make again: they get the return of f. f gets a key that is the same in every run. It
+   * runs at least once: again, with the same key, if its worker is lost before the result is kept. An error of f ends the
+   * attempt, without the function seeing it. Only a Permanent, an error of the last attempt, or of the last of tries in a row, is
    * kept, and thrown as a KeptError.
    */
   async once<R>(name: string, f: ((key: string) => R | PromiseLike<R>) & OnlyJson<R>, options: { tries?: number; pause?: number } = {}): Promise<R> {
@@ -140,7 +140,7 @@ export abstract class DurableFunction {
     });
   }
 
-  /** wait waits for a signal of the workflow, an event, some time, or for the first of several; what a signal carries is checked. The step is
+  /** wait waits for a signal of the workflow, an event, some time, or for the first of several. The payload of a signal is checked. The step is
    * suspended meanwhile. */
   async wait<const S extends On | readonly On[]>(on: S): Promise<AnswerOf<S>>;
   async wait<const S extends On | readonly On[]>(on: S, options: { timeout?: Duration; assignee?: string }): Promise<AnswerOf<S> | WaitTimedOut>;
@@ -188,7 +188,7 @@ export abstract class DurableFunction {
     });
   }
 
-  /** continueAs ends this run and begins the function again with a state, which state returns. What was kept is forgotten. */
+  /** continueAs ends this run and begins the function again with a state, which state returns. The kept results are forgotten. */
   async continueAs(state: unknown): Promise<never> {
     return this.#enter("continueAs", async () => {
       if (this.#at < this.#kept!.length) await this.#diverge("$continue");
@@ -328,7 +328,7 @@ export abstract class DurableFunction {
   }
 }
 
-/** never is what a call returns whose run has ended. */
+/** never is the return of a call whose run has ended. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }

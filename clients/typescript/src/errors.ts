@@ -1,9 +1,9 @@
-/** Permanent is what a handler throws to fail its step for good: another attempt would make no sense. */
+/** Permanent fails a step for good when its handler throws it: another attempt would make no sense. */
 export class Permanent extends Error {
   override name = "Permanent";
 }
 
-/** Retry is what a handler throws to be tried again after so many seconds, instead of when the template says. */
+/** Retry has a step tried again after so many seconds when its handler throws it, instead of when the template says. */
 export class Retry extends Error {
   override name = "Retry";
   constructor(message: string, readonly after: number) {
@@ -48,7 +48,7 @@ export class TimedOut extends Error {
   override name = "TimedOut";
 }
 
-/** KeptError is what a call of a durable function failed with for good, in this run or in an earlier one. */
+/** KeptError is the error with which a call of a durable function failed for good, in this run or in an earlier one. */
 export class KeptError extends Error {
   override name = "KeptError";
   constructor(readonly call: string, readonly text: string) {

@@ -25,7 +25,7 @@ export type Awaitable<T> = T | PromiseLike<T>;
 
 export type Run = (...args: any[]) => unknown;
 
-/** Dep is a step as another one depends on it: with what it returns, and with a condition on that. */
+/** Dep is a step as another one depends on it: with its result, and with a condition on the result. */
 export interface Dep<I, R> {
   readonly step: Node;
   readonly condition?: string | undefined;
@@ -96,10 +96,10 @@ export interface Source<I, E> {
   readonly "~element"?: () => E;
 }
 
-/** Undoing is what the function of an undo gets: a step that was begun may have had its effect without a known result. */
+/** Undoing is the argument of an undo function: a step that was begun may have had its effect without a known result. */
 export type Undoing<R> = { readonly known: true; readonly result: R } | { readonly known: false };
 
-/** Step is a step of a workflow whose input is an I; it returns an R. */
+/** Step is a step of a workflow whose input is an I. It returns an R. */
 export class Step<I, R, A = any> implements Dep<I, R> {
   declare readonly "~input"?: (input: I) => I;
   declare readonly "~result"?: () => R;
@@ -178,11 +178,11 @@ export interface Signal<N extends string, P> {
   readonly schema: Schema<P>;
   readonly condition?: string;
   readonly test?: ((payload: any) => Condition) | undefined;
-  /** when is the signal as a step waits for it, if a condition holds for what it carries. */
+  /** when is the signal as a step waits for it, if a condition holds for its payload. */
   when(condition: When<P>): Signal<N, P>;
 }
 
-/** signal names a signal. What it carries is checked where it is sent, by the database as far as it can, and where it is received. */
+/** signal names a signal. Its payload is checked where it is sent, by the database as far as it can, and where it is received. */
 export function signal<const N extends string, P>(name: N, schema: Schema<P>): Signal<N, P> {
   const made = (condition?: When<P>): Signal<N, P> => ({
     name, schema, ...(condition === undefined ? {} : { condition: textOfWhen(condition), test: typeof condition === "string" ? undefined : condition }),
@@ -191,7 +191,7 @@ export function signal<const N extends string, P>(name: N, schema: Schema<P>): S
   return made();
 }
 
-/** Event goes to each step of a namespace that waits for its name and key: what it carries, and what it is about. */
+/** Event goes to each step of a namespace that waits for its name and key: its payload, and its key. */
 export interface Event<N extends string, P, I = any> {
   readonly event: true;
   readonly name: N;
@@ -201,7 +201,7 @@ export interface Event<N extends string, P, I = any> {
   readonly condition?: string;
   readonly test?: ((payload: any) => Condition) | undefined;
   readonly "~input"?: (input: I) => I;
-  /** when is the event as a step waits for it, if a condition holds for what it carries. */
+  /** when is the event as a step waits for it, if a condition holds for its payload. */
   when(condition: When<P>): Event<N, P, I>;
 }
 

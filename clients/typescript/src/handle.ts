@@ -71,7 +71,7 @@ export interface CallOptions {
 /** transportOf makes calls on anything that can carry them. */
 export function transportOf(on: Caller): { call<R>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<R>; http: boolean } {
   const transport = "send" in on ? on : undefined;
-  // In a transaction a call that has failed has ended the transaction; over a pool it has its own.
+  // In a transaction a call that has failed has ended the transaction. Over a pool it has its own.
   const repeats = transport !== undefined || "totalCount" in on || ("end" in on && "unsafe" in on);
   const send = transport
     ? <R>(method: string, path: string, body: string | undefined, ended?: AbortSignal) => transport.send<R>(method, path, body, within, ended)
@@ -237,7 +237,7 @@ export class TaskHandle<I, O> {
     return (await transportOf(this.#on).call<{ answer: string }>("POST", `/v1/tasks/${this.uuid}/signals`, body)).answer;
   }
 
-  /** cancel cancels the task; returns whether this call did it. */
+  /** cancel cancels the task. Returns whether this call did it. */
   async cancel(reason?: string): Promise<boolean> {
     return (await transportOf(this.#on).call<{ changed: boolean }>("POST", `/v1/tasks/${this.uuid}/cancel`, { reason })).changed;
   }

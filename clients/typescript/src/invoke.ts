@@ -3,7 +3,7 @@ import { type Node, resultOf } from "./graph.js";
 import type { Job } from "./job.js";
 import type { Workflow } from "./workflow.js";
 
-/** handlersOf are the functions of a workflow's steps, and those that undo them, by the names of their handlers. */
+/** handlersOf are the functions of a workflow's steps, and their undo functions, by the names of their handlers. */
 export function handlersOf(flow: Workflow<any, any>): Map<string, (job: Job<any>) => unknown> {
   const handlers = new Map<string, (job: Job<any>) => unknown>();
   for (const node of flow.steps) {
@@ -16,7 +16,7 @@ export function handlersOf(flow: Workflow<any, any>): Map<string, (job: Job<any>
   return handlers;
 }
 
-/** invoke calls a step's function with what it takes. */
+/** invoke calls a step's function with its arguments. */
 export async function invoke(node: Node, job: Job<any>): Promise<unknown> {
   const args: unknown[] = [job];
   if (node.over) args.push((job.inputs as { element: unknown }).element);
@@ -24,7 +24,7 @@ export async function invoke(node: Node, job: Job<any>): Promise<unknown> {
   return node.run!(...args);
 }
 
-/** taken is what a step's function gets of the results of the steps before it, in the shape of its after. */
+/** taken is the results of the steps before a step, as its function gets them, in the shape of its after. */
 export function taken(node: Node, found: Record<string, unknown>): unknown {
   const { shape, of, optional } = node.takes;
   const results = of.map(([alias, before]): [string, unknown] => {

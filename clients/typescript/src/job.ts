@@ -14,7 +14,7 @@ interface Undone {
 
 /**
  * Job is one attempt at a step, as a handler gets it. A handler that calls once, sleep, awaitSignal and the like is a durable
- * function: it may stop there and go on later, elsewhere, over what was kept (docs/durable.md of the repository).
+ * function: it may stop there and go on later, elsewhere, over the kept results (docs/durable.md of the repository).
  */
 export class Job<In> extends DurableFunction {
   /** The task's context. Integers that a number cannot hold are bigints. */
@@ -38,14 +38,14 @@ export class Job<In> extends DurableFunction {
   get lostCount(): number { return this.claimed.lost_count; }
   get correlationID(): string { return this.claimed.correlation_id; }
   get headers(): Record<string, unknown> { return this.claimed.headers ?? {}; }
-  /** inputs are the step's own: the template's initialization, or what add_steps gave it; of a compensation, what it undoes. */
+  /** inputs are the step's own: the template's initialization, or the inputs of add_steps. The inputs of a compensation describe the step that it undoes. */
   get inputs(): unknown { return this.claimed.inputs; }
-  /** index is the position of a map's element; undefined if the step is no map. */
+  /** index is the position of a map's element, undefined if the step is no map. */
   get index(): number | undefined { return (this.claimed.inputs as { index?: number } | null)?.index; }
   get lastError(): string | null { return this.claimed.last_error; }
-  /** lastCheckpoint is what an earlier attempt saved with checkpoint; null if there is nothing. */
+  /** lastCheckpoint is what an earlier attempt saved with checkpoint, null if there is nothing. */
   get lastCheckpoint(): unknown { return this.claimed.checkpoint; }
-  /** state is what the function has continued with, by continueAs; null in its first round. */
+  /** state is what the function has continued with, by continueAs, null in its first round. */
   get state(): unknown { return this.claimed.kept?.state ?? null; }
 
   /** signal ends when the handler should stop: its reason is Lost, Cancelled or TimedOut. */
@@ -79,8 +79,8 @@ export class Job<In> extends DurableFunction {
     return fit(step, found.results, to);
   }
 
-  /** tx is the transaction in which the step's result is recorded: what the handler writes there counts exactly once, with the result. The
-   * first call begins it; it is rolled back if the handler fails. Only over PostgreSQL. */
+  /** tx is the transaction in which the step's result is recorded: the handler's writes there count exactly once, with the result. The
+   * first call begins it. It is rolled back if the handler fails. Only over PostgreSQL. */
   async tx(): Promise<Queryable> {
     const { client } = this.source;
     if (!client.begin) throw new Permanent("job.tx() needs a worker that is connected to PostgreSQL; over HTTP there is no transaction");
@@ -89,7 +89,7 @@ export class Job<In> extends DurableFunction {
     return (await this.#transaction).tx;
   }
 
-  /** commit records the result in the transaction of tx; returns false if there is none. The worker calls it. */
+  /** commit records the result in the transaction of tx. Returns false if there is none. The worker calls it. */
   async commit(result: string): Promise<boolean> {
     if (!this.#transaction) return false;
     try {
@@ -119,13 +119,13 @@ export class Job<In> extends DurableFunction {
     if (Object.hasOwn(results, others.step)) this.claimed.inputs = { ...others, result: results[others.step] };
   }
 
-  /** results are the results of all parents that have one, by their names; those of the elements of a map as name[3]. */
+  /** results are the results of all parents that have one, by their names, the elements of a map as name[3]. */
   async results<R = unknown>(): Promise<Record<string, R>> {
     this.#results ??= this.claimed.parent_results ?? (await this.#loadResults());
     return this.#results as Record<string, R>;
   }
 
-  /** parents are the results of all parents, those of a map as an array. */
+  /** parents are the results of all parents, a map's as an array. */
   async parents(): Promise<Record<string, unknown>> {
     if (this.claimed.parent_results) return this.claimed.parent_results;
     const load = async (): Promise<Record<string, unknown>> => {

@@ -1,4 +1,4 @@
-// JSON whose integers have any number of digits: those that a number cannot hold are bigints.
+// JSON whose integers have any number of digits: integers that a number cannot hold are bigints.
 
 import { randomUUID } from "node:crypto";
 

@@ -8,7 +8,7 @@ import type { Apart, Transport } from "./transport.js";
 
 const mostInACall = 1000;
 
-/** callsOf parts claims into those that one call carries. A call names a step once: the database refuses one that names a step twice. A worker
+/** callsOf divides claims into the batches of one call. A call names a step once: the database refuses one that names a step twice. A worker
  * may have two claims of one step: the result of the first is owed, or its handler still runs. Which of the two counts the database says, in two
  * calls. */
 export function callsOf<C extends { step_uuid: string; claim_no: number }>(claims: C[]): C[][] {
@@ -25,7 +25,7 @@ export function callsOf<C extends { step_uuid: string; claim_no: number }>(claim
   return calls;
 }
 
-/** renewInHalves makes a renewal. What is refused is renewed in halves, so that one claim does not cost the others their leases. It returns the
+/** renewInHalves makes a renewal. A refused renewal is repeated in halves, so that one claim does not cost the others their leases. It returns the
  * errors that are left. */
 export async function renewInHalves<C>(claims: C[], renewal: (claims: C[]) => Promise<void>): Promise<unknown[]> {
   try {
@@ -64,17 +64,17 @@ interface Renewal {
 
 /**
  * Leases renews leases in a thread of its own, over a connection of its own, so that a handler that computes keeps the leases of all
- * handlers. What the thread cannot do, the worker's own renewals do.
+ * handlers. The worker's own renewals do the rest.
  */
 export class Leases {
-  /** apart is what the thread connects with; without it there is none. */
+  /** apart has the arguments of the thread's connection. Without it there is none. */
   apart: Apart | undefined;
   #thread: Thread | undefined;
   #closed = false;
 
   constructor(readonly transport: Transport, readonly lease: number, readonly renewed: (claims: Kept[], items: { answer: string }[], at: number) => void) {}
 
-  /** refresh asks for what the thread connects with: tokens and passwords are replaced. */
+  /** refresh asks for the arguments of the thread's connection: tokens and passwords are replaced. */
   async refresh(): Promise<void> {
     try {
       this.apart = await this.transport.apart?.();
@@ -129,7 +129,7 @@ async function transportOf(latest: () => Apart): Promise<Transport> {
   return new Postgres(new pg.Pool({ ...apart.options, ...secret }) as unknown as Pool);
 }
 
-/** renew is what the thread does. */
+/** renew is the work of the thread. */
 function renew({ lease }: Data["pgtaskerLeases"]): void {
   let apart: Apart;
   let transport: Promise<Transport> | undefined;

@@ -23,7 +23,7 @@ export function recorder(from = "$", step?: string): any {
   });
 }
 
-/** at returns where a recorder stands; undefined for any other value. */
+/** at returns where a recorder stands, undefined for any other value. */
 export function at(value: any): At | undefined {
   return typeof value === "function" ? value[path] : undefined;
 }

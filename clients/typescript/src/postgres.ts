@@ -5,7 +5,7 @@ import { pause, unless } from "./source.js";
 import { answer, judged } from "./sql.js";
 import { type Apart, encoded, type Exchange, type Exchanged, type Queryable, type Transaction, type Transport } from "./transport.js";
 
-/** Connection is what Postgres uses of a client of the package pg. */
+/** Connection is the part of a client of the package pg that Postgres uses. */
 interface Connection extends Queryable {
   connect(): Promise<unknown>;
   end(): Promise<void>;
@@ -19,7 +19,7 @@ interface Lent extends Queryable {
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** Pool is what Postgres uses of a pool of the package pg. */
+/** Pool is the part of a pool of the package pg that Postgres uses. */
 export interface Pool extends Queryable {
   connect(): Promise<Lent>;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -40,7 +40,7 @@ interface Sleep {
   [state: string]: unknown;
 }
 
-// The channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+// The channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
 const stepsCancelled = "tasker_cancelled";
 // How long a call may take that says nothing else.
 const longestCall = 30_000;
@@ -60,9 +60,9 @@ const busy = 3;
 /**
  * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY
  * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens a connection of its own for
- * each exchange that may be under way (2), one for leases, and one in the thread that renews leases; the pool is for handlers: for job.tx(), and for what durable functions keep.
+ * each exchange that may be under way (2), one for leases, and one in the thread that renews leases. The pool is for handlers: for job.tx(), and for the kept results of durable functions.
  *
- * If the login has no connection left, these give way for half a minute: first those of further exchanges, then those of leases. Their
+ * If the login has no connection left, these give way for half a minute: first the connections of further exchanges, then the connections of leases. Their
  * calls go over the connection of the first exchange meanwhile.
  *
  * Give the pool connectionTimeoutMillis, such as 10000: without it pg waits for a server that says nothing for as long as the operating

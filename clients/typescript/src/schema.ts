@@ -1,4 +1,4 @@
-// What checks a value where it enters: any Standard Schema (zod, valibot, arktype), or type<T>(), which checks nothing.
+// The check of a value where it enters: any Standard Schema (zod, valibot, arktype), or type<T>(), which checks nothing.
 
 /** Schema is a Standard Schema, as libraries for validation implement it. */
 export interface Schema<T> {
@@ -31,7 +31,7 @@ function key(segment: unknown): string {
 
 const kept = new Set(["type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items", "title", "description", "default", "format", "examples"]);
 
-/** jsonSchema returns what the database can check of a schema, if its library says it as JSON Schema (zod 4 does); senders check the rest. */
+/** jsonSchema returns the part of a schema that the database can check, if its library says it as JSON Schema (zod 4 does). Senders check the rest. */
 export function jsonSchema(schema: Schema<unknown>): object | undefined {
   const standard = schema["~standard"] as { jsonSchema?: { input?: (options: { target: string }) => unknown } };
   const made = standard.jsonSchema?.input?.({ target: "draft-2020-12" });

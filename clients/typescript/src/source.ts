@@ -14,7 +14,7 @@ export class Abandoned extends Error {
   override name = "Abandoned";
 }
 
-/** Logger is what a worker reports to; console is one. */
+/** Logger takes the reports of a worker. console is one. */
 export interface Logger {
   info(message: string): void;
   warn(message: string): void;
@@ -51,7 +51,7 @@ export async function unless<R>(ended: AbortSignal | undefined, promised: Promis
   }
 }
 
-/** Weather is what is known of the server's outages. The log has a line when one begins, one when it ends, and one a minute between. The
+/** Weather is the state of the server's outages. The log has a line when one begins, one when it ends, and one a minute between. The
  * first success of any call ends the pauses of the others. */
 export class Weather {
   /** until is when the worker's own exchanges may be tried again. */
@@ -155,7 +155,7 @@ export class Source {
     this.weather = new Weather(log);
   }
 
-  /** contexts are those of tasks whose steps the worker runs, so that the same one is neither sent nor loaded for each. */
+  /** contexts are the contexts of tasks whose steps the worker runs, so that the same one is neither sent nor loaded for each. */
   readonly contexts = new Shared();
   /** parents are the results that the elements of a map have in common. */
   readonly parents = new Shared();

@@ -4,7 +4,7 @@
 import { ApiError, Unavailable } from "./errors.js";
 import { parse, stringify } from "./json.js";
 
-/** Query runs a statement, and returns the text in the first column of its first row; undefined without a row. */
+/** Query runs a statement, and returns the text in the first column of its first row, undefined without a row. */
 export type Query = (text: string, values: (string | null)[]) => Promise<string | undefined>;
 
 type Body = Record<string, any>;

@@ -51,14 +51,14 @@ export function sent<N extends string, P>(of: Signal<N, P> | Event<N, P>, payloa
   return { by: "event", name: of.name, key: typeof of.key === "string" ? of.key : "", payload: wire(payload) };
 }
 
-/** CallOptions are what a step's function gets beside the input. */
+/** CallOptions are the arguments of a step's function beside the context. */
 export type CallOptions<A> = {
   attempt?: number;
   lastError?: string;
   checkpoint?: unknown;
   headers?: Record<string, unknown>;
   signals?: Sent[];
-  /** What job.tx() returns; without it job.tx() fails. */
+  /** The return of job.tx(). Without it job.tx() fails. */
   tx?: Queryable;
   /** When the function begins. Default: noon of 1 January 2026, UTC. */
   now?: Date;
@@ -69,7 +69,7 @@ export type CallOptions<A> = {
 type CallArgs<A> = [A] extends [undefined] ? [options?: CallOptions<A>] : [options: CallOptions<A>];
 type EachArgs<A> = CallArgs<A>;
 
-/** call calls a step's function as a worker would, through JSON, and returns its result. What it throws is thrown. */
+/** call calls a step's function as a worker would, through JSON, and returns its result. Its error is thrown. */
 export async function call<I, R, A>(step: Step<I, R, A>, input: I, ...[options]: CallArgs<A>): Promise<R> {
   if (step instanceof MapStep) throw new TypeError("a map is called element by element: callEach");
   return new Function<I, R, A>(step, input, ...([options] as CallArgs<A>)).run();
@@ -99,7 +99,7 @@ class Memory implements Transport {
   diverged: string | undefined;
   committed: string | undefined;
   places: string[] = [];
-  /** At which of the places the worker is lost; lost is whether it was. */
+  /** At which of the places the worker is lost. lost is whether it was. */
   crashAt = -1;
   lost = false;
   tx: Queryable | undefined;
@@ -285,7 +285,7 @@ export class Function<I, R, A = any> {
     return this;
   }
 
-  /** run runs the function until it has ended. It throws what the function throws, and Waiting if the function waits for a signal; the test
+  /** run runs the function until it has ended. It throws what the function throws, and Waiting if the function waits for a signal. The test
    * sends it, or moves the clock, and calls run again. */
   async run(): Promise<R> {
     const memory = this.#memory;
@@ -338,8 +338,8 @@ function claimOf(node: Node, context: unknown, attempt: number, attempts: number
 }
 
 /** crashEverywhere runs a function once without, and then once for each place where a worker may be lost: before and after everything that
- * it keeps. There it runs again from the top, as in another worker. Every run must come to the same result, and judge looks at what it
- * did, such as that a bank was charged once for each key. make returns the function with its signals and new fakes of what it calls. */
+ * it keeps. There it runs again from the top, as in another worker. Every run must come to the same result, and judge checks its
+ * effects, such as that a bank was charged once for each key. make returns the function with its signals and new fakes of its services. */
 export async function crashEverywhere<I, R, A>(
   make: () => Function<I, R, A>, judge: (f: Function<I, R, A>, result: R, place: string) => void | Promise<void> = () => {},
 ): Promise<void> {
@@ -356,7 +356,7 @@ export async function crashEverywhere<I, R, A>(
 
 export interface RunOptions {
   signals?: Sent[];
-  /** What job.tx() returns; without it job.tx() fails. */
+  /** The return of job.tx(). Without it job.tx() fails. */
   tx?: Queryable;
   /** Whether waits time out whose signals the test does not send. Default: the run stops there, and its report says so. */
   timeouts?: boolean;
@@ -364,7 +364,7 @@ export interface RunOptions {
   now?: Date;
 }
 
-/** Report is what a workflow did in the memory of a test. */
+/** Report is the outcome of a workflow in the memory of a test. */
 export interface Report<I, O> {
   readonly state: "complete" | "blocked_by_failures" | "error" | "waiting";
   /** Names of steps, in the order in which they came to it. */
@@ -376,9 +376,9 @@ export interface Report<I, O> {
   readonly waiting: string | undefined;
   /** When it ended, by its own clock. */
   readonly now: Date;
-  /** of is the result of a step; undefined if it has none. */
+  /** of is the result of a step, undefined if it has none. */
   of<R>(step: Dep<I, R>): R | undefined;
-  /** result is what the workflow returns. It throws what the step has thrown that failed, or Waiting. */
+  /** result is the result of the workflow. It throws what the step has thrown that failed, or Waiting. */
   result(): O;
 }
 
@@ -516,7 +516,7 @@ class Running {
     throw new Error(`the wait of step "${node.name}" has timed out`);
   }
 
-  /** #undo undoes what was done, the last first, and what was begun. */
+  /** #undo undoes the finished steps, the last first, and what was begun. */
   async #undo(context: unknown): Promise<void> {
     const begun = this.graph.steps.filter((node) => node.undoing && (this.done.includes(node) || node.name === this.failed)).reverse();
     for (const node of begun) {
@@ -541,7 +541,7 @@ export interface ScratchDatabase {
 }
 
 /** scratchDatabase creates a database like a template that has pgtasker's schema, in a fraction of a second. on is connected to another
- * database of the same server; nothing may be connected to the template meanwhile. */
+ * database of the same server. Nothing may be connected to the template meanwhile. */
 export async function scratchDatabase(on: Pick<Pool, "query">, url: string, template: string): Promise<ScratchDatabase> {
   const name = `pgtasker_test_${randomBytes(6).toString("hex")}`;
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -34,11 +34,11 @@ export interface Transport {
   readonly interruptible?: boolean;
   /** begin begins the transaction in which a step's result is recorded. */
   begin?(): Promise<Transaction>;
-  /** warm makes the first calls of so many slots, so that the first steps do not wait for plans. What fails is left to the first exchanges. */
+  /** warm makes the first calls of so many slots, so that the first steps do not wait for plans. Errors are left to the first exchanges. */
   warm?(slots: number, namespaces: string[] | null, ended: AbortSignal): Promise<void>;
-  /** attend does what else a worker does for its database, every 15 seconds. */
+  /** attend does the periodic duties of a worker for its database, every 15 seconds. */
   attend?(): Promise<void>;
-  /** apart is what a thread needs to renew leases over a connection of its own; undefined if no thread can have it. */
+  /** apart has the arguments of a thread that renews leases over a connection of its own, undefined if no thread can have it. */
   apart?(): Promise<Apart | undefined>;
   close?(): Promise<void>;
 }

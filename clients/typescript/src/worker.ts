@@ -45,10 +45,10 @@ const week = 7 * day;
 const nothing: Exchanged = { answers: [], claimed: [] };
 // How often one result is sent that makes the server fail.
 const mostTries = 20;
-// How long a worker that stops tries to deliver what it owes.
+// How long a worker that stops tries to deliver its owed results.
 const deliverWithin = 10_000;
 
-/** WorkerOptions are what a worker need not be told. */
+/** WorkerOptions are the optional settings of a worker. */
 export interface WorkerOptions {
   /** Whose steps are taken. Default: all of the token's. */
   namespaces?: string[];
@@ -62,7 +62,7 @@ export interface WorkerOptions {
   stopTimeout?: number;
   /** How many seconds an exchange waits for a step. Default: 30. */
   poll?: number;
-  /** What people recognise. Default: host and process. */
+  /** The name for people. Default: host and process. */
   name?: string;
   /** The version of the program, such as a tag of its image: incidents compare deployments by it. Default: none. */
   version?: string;
@@ -78,7 +78,7 @@ export interface WorkerOptions {
 
 export type ErrorClass = abstract new (...args: any[]) => Error;
 
-/** Handler runs a step: what it returns is the step's result. */
+/** Handler runs a step: its return is the step's result. */
 export type Handler<In, Out> = (job: Job<In>) => Out | Promise<Out>;
 
 interface Registered {
@@ -108,7 +108,7 @@ interface Slot {
   busy: boolean;
 }
 
-/** Outcome is what became of a step. It is owed until the database has judged it. */
+/** Outcome is the outcome of a step. It is owed until the database has judged it. */
 interface Outcome {
   claim: Claim;
   /** For people. */
@@ -125,7 +125,7 @@ interface Outcome {
   late: boolean;
 }
 
-/** Entered is what of the answer to a registration concerns the worker. */
+/** Entered is the part of the answer to a registration that concerns the worker. */
 interface Entered {
   clock: string;
   token_expires_at?: string | null;
@@ -136,7 +136,7 @@ interface Claim {
   claim_no: number;
 }
 
-/** Ended is what a handler has done: its result as JSON, or an error. */
+/** Ended is the end of a handler: its result as JSON, or an error. */
 interface Ended {
   result?: string;
   error?: string;
@@ -156,7 +156,7 @@ interface Running {
   unjudged: boolean;
 }
 
-/** Worker claims steps, runs their handlers, and records what became of them. */
+/** Worker claims steps, runs their handlers, and records their outcomes. */
 export class Worker {
   readonly #client: Transport;
   readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError" | "version">> & Pick<WorkerOptions, "onError" | "version"> & { namespaces: string[] | null };
@@ -211,7 +211,7 @@ export class Worker {
     for (const flow of flows) this.flow(flow);
   }
 
-  /** handler registers a handler. input makes its type of the task's context, and throws if that does not fit; without it the context
+  /** handler registers a handler. input makes its type of the task's context, and throws if that does not fit. Without it the context
    * is taken as it is. */
   handler<In, Out = unknown>(name: string, run: Handler<In, Out>, input: ((value: unknown) => In) | Schema<In> = (value) => value as In): this {
     if (this.#handlers.has(name)) throw new Error(`there are two handlers "${name}"`);
@@ -225,7 +225,7 @@ export class Worker {
     return this;
   }
 
-  /** stop stops the worker: handlers finish, for at most stopTimeout seconds, and what is left is handed back. */
+  /** stop stops the worker: handlers finish, for at most stopTimeout seconds, and unfinished steps are handed back. */
   stop(): void {
     this.#stopping.abort();
     this.#wake();
@@ -287,7 +287,7 @@ export class Worker {
       } else if (slot && batch.length > 0 && this.#gathers(now, batch, under)) {
         await this.#sleep(Math.max(1, this.#gatherTill - now));
       } else if (slot && batch.length > 0) {
-        // What is owed comes first: a claim carries the results that are due.
+        // Owed results come first: a claim carries the results that are due.
         this.#gatherTill = 0;
         this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
         void this.#exchange(slot, batch, places);
@@ -360,7 +360,7 @@ export class Worker {
     return this.#options.concurrency + this.#ahead - this.#active - this.#queue.length - this.#reserved + slot.again;
   }
 
-  /** #take takes the places of a claim, or those that an earlier one without an answer has. */
+  /** #take takes the places of a claim, or the places of an earlier claim without an answer. */
   #take(slot: Slot, limit: number, results: number): void {
     if (limit === 0) return;
     this.#reserved += limit - slot.again;
@@ -601,7 +601,7 @@ export class Worker {
   }
 
   /** #adjustAhead learns from an exchange that took so long. If there is more to do, and handlers take less time than that, more steps should
-   * have been claimed ahead; if steps still wait, fewer. */
+   * have been claimed ahead, if steps still wait, fewer. */
   #adjustAhead(more: boolean, took: number): void {
     const { concurrency } = this.#options;
     if (this.#queue.length > 0) this.#ahead = Math.max(0, this.#ahead - this.#queue.length);
@@ -656,7 +656,7 @@ export class Worker {
     this.#wake();
   }
 
-  /** #keep says which leases are renewed: also those of steps that wait for a handler, and of outcomes that are owed. */
+  /** #keep says which leases are renewed: also the leases of steps that wait for a handler, and of outcomes that are owed. */
   #keep(): void {
     const kept: Kept[] = [...this.#running.values()].filter((r) => !r.settled).map((r) => ({ ...claimOf(r.step), until: r.until }));
     kept.push(...this.#queue.map(({ step, since }) => keptOf(step, since + longestPatience)));
@@ -717,8 +717,8 @@ export class Worker {
     this.#renewed(claims, items, at);
   }
 
-  /** #hear hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it misses
-   * the renewals of #attend find. */
+  /** #hear hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. The renewals
+   * of #attend find the cancellations that it misses. */
   async #hear(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       const at = Date.now();
@@ -772,7 +772,7 @@ export class Worker {
     });
   }
 
-  /** #doDuties does what else a worker does for its database, if it is connected to it. */
+  /** #doDuties does the periodic duties of a worker for its database, if it is connected to it. */
   async #doDuties(over: AbortSignal): Promise<void> {
     while (this.#client.attend && !over.aborted) {
       try {

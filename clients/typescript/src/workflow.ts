@@ -22,7 +22,7 @@ export interface Config<I, K extends Identity> {
   description?: string;
 }
 
-/** Retry is how often and when a step is tried again, with times in seconds; false: never. */
+/** Retry is how often and when a step is tried again, with times in seconds, false: never. */
 export type RetryOptions = { attempts?: number; base?: number; factor?: number; max?: number; constant?: boolean } | false;
 
 export interface StepOptions<I> {
@@ -91,7 +91,7 @@ export class Workflow<I, K extends Identity = Identity> {
     return new MapStep(this.#add(name, others, { run: run as Run, over: { step: over.step, of: over.of } }, fields)) as any;
   }
 
-  /** each is the elements of an array of the input, for a map. */
+  /** each is the elements of an array of the context, for a map. */
   each<E>(of: (input: I) => readonly E[]): Source<I, E> {
     return { path: pathOf(of(recorder())), of };
   }
@@ -106,8 +106,8 @@ export class Workflow<I, K extends Identity = Identity> {
     return new Step(this.#add(name, others, { waits: all }, fields)) as any;
   }
 
-  /** child adds a step that starts a task of another workflow and returns what that returns. Fields of its context are values, fields
-   * of the input, or fields of results. */
+  /** child adds a step that starts a task of another workflow and returns its result. Fields of its context are values, fields
+   * of the context of the task, or fields of results. */
   child<CI, CO, const A extends After<I> | undefined = undefined>(
     name: string, of: Returning<CI, any, CO>,
     options: { after?: A; context: Context<I, CI, A>; abandon?: boolean; timeout?: Duration; onTimeout?: "fail" | "skip"; retry?: RetryOptions; description?: string },
@@ -129,14 +129,14 @@ export class Workflow<I, K extends Identity = Identity> {
     this.schedules[name] = schedule;
   }
 
-  /** returns is the workflow with what its tasks return: the result of a step, or of several by name. */
+  /** returns is the workflow with the result of its tasks: the result of a step, or of several by name. */
   returns<const D extends Dep<I, any> | { readonly [alias: string]: Dep<I, any> }>(last: D): Returning<I, K, Got<D>> {
     const made = lastOf(last);
     for (const node of nodesOf(made)) if (!this.steps.includes(node)) throw new Error(`step "${node.name}" is not one of ${this.prefix}`);
     return new Returning(this, made);
   }
 
-  /** register registers the template and its schedules; returns whether the version is new. A version that is registered with other
+  /** register registers the template and its schedules. Returns whether the version is new. A version that is registered with other
    * content is refused, with the differences. */
   async register(on: Caller): Promise<boolean> {
     const to = transportOf(on);
@@ -165,7 +165,7 @@ export class Workflow<I, K extends Identity = Identity> {
     return signalByKey(on, this.config, key, signal, payload, options);
   }
 
-  /** emit emits an event to all steps of the workflow's namespace that wait for it; returns false if its idempotency key is known. */
+  /** emit emits an event to all steps of the workflow's namespace that wait for it. Returns false if its idempotency key is known. */
   async emit<N extends string, P>(on: Caller, event: Event<N, P, any>, payload: NoInfer<P>, options: EmitOptions = {}): Promise<boolean> {
     return emitEvent(on, this.config.namespace, event, payload, options);
   }
@@ -230,7 +230,7 @@ export class Returning<I, K extends Identity, O> {
     return this.workflow.sendByKey(on, key, signal, payload, options);
   }
 
-  /** emit emits an event to all steps of the workflow's namespace that wait for it; returns false if its idempotency key is known. */
+  /** emit emits an event to all steps of the workflow's namespace that wait for it. Returns false if its idempotency key is known. */
   emit<N extends string, P>(on: Caller, event: Event<N, P, any>, payload: NoInfer<P>, options: EmitOptions = {}): Promise<boolean> {
     return this.workflow.emit(on, event, payload, options);
   }

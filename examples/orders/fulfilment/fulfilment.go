@@ -28,7 +28,7 @@ import (
 //go:embed order.yaml
 var orderYAML []byte
 
-// Order is what a task is created with: its context.
+// Order is the context of a task.
 type Order struct {
 	Number   int    `json:"number"`
 	Customer string `json:"customer"`
@@ -100,7 +100,7 @@ func Handle(w *worker.Worker) {
 	worker.Handle(w, "ship", ship)
 }
 
-// Register registers the template; again and again does no harm.
+// Register registers the template. Again and again does no harm.
 func Register(ctx context.Context, db executor.DBTX) error {
 	templates, err := template.Load(bytes.NewReader(orderYAML))
 	if err != nil {
@@ -129,7 +129,7 @@ func Place(ctx context.Context, db executor.DBTX, order Order) (uuid.UUID, error
 	return task.TaskUUID, err
 }
 
-// Run registers the template, places an order, works until it is fulfilled, and tells out what happened.
+// Run registers the template, places an order, works until it is fulfilled, and reports the events to out.
 func Run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	if err := Register(ctx, pool); err != nil {
 		return err
@@ -157,7 +157,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	return tell(ctx, pool, out, task, fmt.Sprint("the order is ", ended.State))
 }
 
-// tell writes what became of a task's steps.
+// tell writes the outcome of a task's steps.
 func tell(ctx context.Context, db executor.DBTX, out io.Writer, task uuid.UUID, verdict string) error {
 	var last executor.StepDetail
 	for step, err := range executor.NewClient(db).Tasks().Steps(ctx, task) {

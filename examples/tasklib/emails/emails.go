@@ -1,4 +1,4 @@
-// Package emails has what submitters and workers share: the tasks, with the types of their arguments and results.
+// Package emails is shared by submitters and workers. It has the tasks, with the types of their arguments and results.
 package emails
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/tagvalidator"
 )
 
-// Email is what send_email is called with.
+// Email is the argument of send_email.
 type Email struct {
 	To      string `json:"to" validate:"required,email"`
 	Subject string `json:"subject" validate:"required,max=200"`
 }
 
-// Receipt is what send_email returns.
+// Receipt is the result of send_email.
 type Receipt struct {
 	MessageID string `json:"message_id"`
 }

@@ -37,7 +37,7 @@ func submit(ctx context.Context, email emails.Email) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// The order's own rows are written here; the message is sent if, and only if, they are committed.
+		// The order's own rows are written here. The message is sent if, and only if, they are committed.
 		s, err := tasks.Send.Submit(ctx, tx, email, tasklib.SubmitOptions{
 			DedupKey: email.To + " " + email.Subject,
 			Tags:     map[string]any{"source": "example"},

@@ -1,4 +1,4 @@
-// Command worker sends messages until it is interrupted; then it finishes those that it is at.
+// Command worker sends messages until it is interrupted. Then it finishes the messages that it has begun.
 //
 //	DATABASE_URL=postgres://… go run ./worker
 package main

@@ -90,7 +90,7 @@ func actField(name string) (string, bool) {
 }
 
 // parametersOf returns the parameters that stand for a type of arguments of package gen, and how they become it. Who acts and why
-// comes last, as a By that may be left out; the others are a struct, which it writes, unless they are few.
+// comes last, as a By that may be left out. The others are a struct, which it writes, unless they are few.
 func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) (parameters []string, value string) {
 	var fields, act []*ast.Field
 	for _, field := range structOf(f.gen.types[name]).Fields.List {

@@ -38,7 +38,7 @@ func exported(name string) string {
 }
 
 // unexported is the name of a parameter as Go spells it: taskUuid is taskUUID. sqlc's prefix arg tells a parameter from
-// a package; a parameter may have its own name here.
+// a package. A parameter may have its own name here.
 func unexported(name string) string {
 	words := split(name)
 	if words[0] == "arg" && len(words) > 1 {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// goPackage is what a folder of Go declares, but for tests and generated faces.
+// goPackage is the declarations of a folder of Go, except tests and generated faces.
 type goPackage struct {
 	types   map[string]*ast.TypeSpec
 	docs    map[string]string // of types

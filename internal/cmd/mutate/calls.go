@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// recording says what each pgTAP file calls. It is kept in .cache, as long as the engine is the same.
+// recording has the calls of each pgTAP file. It is kept in .cache, as long as the engine is the same.
 type recording struct {
 	Engine string            // a hash of all functions
 	Files  map[string]record // by path from the root
@@ -34,7 +34,7 @@ type record struct {
 	late    bool     // the run was ended
 }
 
-// Files that say nothing about what a function does.
+// Files that say nothing about the work of a function.
 var unrelated = regexp.MustCompile(`^pgtap/(conventions|fixtures|00_fixtures|pgmq)/`)
 
 // readRecording reads the recording, as far as it is true for the files and the engine of today.

@@ -6,11 +6,11 @@
 //
 // For each change the pgTAP files run that call the function, the nearest and fastest first, until one is red that is green
 // without the change. Which functions a file calls is recorded when it is run for the first time, and kept in .cache until
-// the engine changes; one that is not recorded runs if it belongs to the function or to a caller. If none is red, the Go tests named by -go follow, and precede pgTAP for a lock clause. A change that
+// the engine changes. One that is not recorded runs if it belongs to the function or to a caller. If none is red, the Go tests named by -go follow, and precede pgTAP for a lock clause. A change that
 // PostgreSQL refuses to load is passed over, and so is one of internal/mutate/equivalent.txt, which makes no difference.
 //
 // A line is printed for each change as soon as it is tried. The same seed picks the same changes of the same
-// sources, so -from goes on where an earlier run ended; -except leaves out what earlier outputs list, whatever has changed
+// sources, so -from goes on where an earlier run ended. -except leaves out the changes that earlier outputs list, whatever has changed
 // since. -only tries the changes again whose line has these words, -list tries none.
 package main
 

@@ -95,7 +95,7 @@ func (l *laboratory) each(ctx context.Context, files []string, try func(ctx cont
 // adjacent is how many of the folders that reach a function come before the rest of its room.
 const adjacent = 12
 
-// sizes are files that take long, because they try what the cost depends on.
+// sizes are files that take long, because they try many sizes.
 var sizes = regexp.MustCompile(`linear|thousand|million|random|large`)
 
 // files returns the files that may notice the mutation, the nearest first, and of these the fastest first: those that are

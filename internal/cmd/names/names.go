@@ -108,7 +108,7 @@ func packageRows(rel, dir string, structs map[string]string) (rows []row, _ erro
 	return rows, err
 }
 
-// shown is the kind of a row of gen that an exported function takes or returns. Its fields belong to the promise; its name is gen's
+// shown is the kind of a row of gen that an exported function takes or returns. Its fields belong to the promise. Its name is gen's
 // and does not count.
 const shown = "row"
 

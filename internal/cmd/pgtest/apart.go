@@ -25,7 +25,7 @@ const (
 	envSocket = "PGTASKER_PGTAP_SOCKET" // at which sessions take files
 )
 
-// counting is what a file says that counts buffers.
+// counting matches a file that counts buffers.
 var counting = regexp.MustCompile(`\bbuffers\b`)
 
 // standIn runs a file for pg_prove, in place of psql.

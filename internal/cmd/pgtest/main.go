@@ -8,7 +8,7 @@
 //	pgtest scratch -- COMMAND ARGUMENTS…    a command on one: DATABASE_URL is set to it
 //
 // The server is chosen by PGTASKER_TEST_DATABASE_URL, PGTASKER_TEST_SERVER and
-// PGTASKER_TEST_PGBIN; see package pgserver.
+// PGTASKER_TEST_PGBIN. See package pgserver.
 package main
 
 import (

@@ -18,7 +18,7 @@ import (
 )
 
 // pgtap runs pgTAP files against migrated databases with the extension, one for each file that runs at once. The
-// files roll back what they do, so they share it, and a session, one after another; those that count buffers have a copy of
+// files roll back their changes, so they share it, and a session, one after another. Those that count buffers have a copy of
 // their own.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)

@@ -50,7 +50,7 @@ func (p *progress) tell() {
 	}
 }
 
-// Write takes what pg_prove prints, line by line.
+// Write takes the output of pg_prove, line by line.
 func (p *progress) Write(text []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,7 +70,7 @@ func (p *progress) Write(text []byte) (int, error) {
 	}
 }
 
-// close passes on what is left.
+// close passes on the rest.
 func (p *progress) close() error {
 	close(p.stopped)
 	p.ended.Wait()

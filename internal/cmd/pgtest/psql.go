@@ -30,7 +30,7 @@ func psql(ctx context.Context, session *pgdatabase.Session, args []string) (code
 		return 0, err
 	}
 	fmt.Fprintln(os.Stderr, "pgtest:", session.URL(name))
-	// Ctrl-C cancels a query; psql gets it from the terminal.
+	// Ctrl-C cancels a query. Psql gets it from the terminal.
 	return runChild(cmd, syscall.SIGINT, syscall.SIGQUIT)
 }
 

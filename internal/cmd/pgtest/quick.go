@@ -22,7 +22,7 @@ const quickLimit = 120
 // quickTime is what a quick run may take, but for compiling; Go tests that take longer are ended.
 const quickTime = 55 * time.Second
 
-// choice is what a quick run tests.
+// choice is the tests of a quick run.
 type choice struct {
 	pgtap    []string
 	packages map[string][]string // module → packages
@@ -179,7 +179,7 @@ func pgtapFolder(name string) string {
 	return ""
 }
 
-// packageOf returns the module that a Go file belongs to and its package from there; ok is false if the package is
+// packageOf returns the module that a Go file belongs to and its package from there. ok is false if the package is
 // gone, or the module is none of these.
 func packageOf(root, name string, modules []string) (module, pkg string, ok bool) {
 	if _, err := os.Stat(filepath.Join(root, path.Dir(name))); err != nil {

@@ -138,7 +138,7 @@ func (s *suiteRun) packages(ctx context.Context, modules []string, together bool
 	return with, apart, nil
 }
 
-// goPackage is what go list says of a package.
+// goPackage is a package in the output of go list.
 type goPackage struct {
 	ImportPath, Dir, Name              string
 	GoFiles, TestGoFiles, XTestGoFiles []string
@@ -227,7 +227,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	})
 }
 
-// sumUp prints what failed, then a line for each part, and returns the exit code.
+// sumUp prints the failures, then a line for each part, and returns the exit code.
 func (s *suiteRun) sumUp() (code int) {
 	for _, p := range s.parts {
 		for _, f := range p.failures {

@@ -2,7 +2,7 @@
 //
 //	go run ./internal/cmd/schema compose          renews the initial migrations, before the first release
 //	go run ./internal/cmd/schema compose NAME     makes or renews the migration NAME, after it
-//	go run ./internal/cmd/schema check            says what does not agree, and fails if something does not
+//	go run ./internal/cmd/schema check            prints the disagreements, and fails if there are any
 //	go run ./internal/cmd/schema verify           proves with a server what text cannot show
 //
 // compose first lists new files in db/schema/schema.sql, and takes out those that are gone.
@@ -39,7 +39,7 @@ func main() {
 
 var errUsage = errors.New("usage: schema [-C root] compose [NAME] | check | verify")
 
-// run executes a command line; now is the version of a new migration.
+// run executes a command line. now is the version of a new migration.
 func run(ctx context.Context, args []string, out io.Writer, now time.Time) error {
 	flags := flag.NewFlagSet("schema", flag.ContinueOnError)
 	flags.SetOutput(out)

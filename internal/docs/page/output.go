@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// masks are what differs from run to run, and what stands for it.
+// masks are the texts that differ from run to run, and their replacements.
 var masks = []struct {
 	pattern *regexp.Regexp
 	with    string
@@ -21,7 +21,7 @@ var masks = []struct {
 	{regexp.MustCompile(`\.{3,}`), "..."},
 }
 
-// normal is a text as lines without what differs from run to run; empty lines are dropped.
+// normal is a text as lines, without the parts that differ from run to run. Empty lines are dropped.
 func normal(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		for _, m := range masks {

@@ -1,4 +1,4 @@
-// Package page reads the Markdown pages of docs/ and does what they say, so that no page tells what is not so.
+// Package page reads the Markdown pages of docs/ and follows them, so that no page says something untrue.
 //
 // A page is read from top to bottom by one reader, who has an empty directory, a shell and psql:
 //
@@ -12,7 +12,7 @@
 //	```mermaid ──▶ for the eye
 //
 // A word after the language changes that: "error" says that the SQL must fail, "skip" that the test does not run the block,
-// because it needs what a test has not got; the page then says so.
+// because it needs what a test has not got. The page then says so.
 //
 // The generated part (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
 //

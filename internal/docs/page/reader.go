@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Reader does what pages say.
+// Reader follows pages.
 type Reader struct {
 	// Dir is where the page begins: an empty directory.
 	Dir string
@@ -22,11 +22,11 @@ type Reader struct {
 	Env []string
 	// Database is the address that psql connects to.
 	Database string
-	// Log is told what each block has printed.
+	// Log gets the output of each block.
 	Log func(b Block, output string)
 }
 
-// Follow does what a page says, from top to bottom. It returns every output that is not what the page says, and
+// Follow follows a page from top to bottom. It returns every output that differs from the page, and
 // ends at a block that cannot be done. Background jobs that the page has left are ended.
 func (r Reader) Follow(ctx context.Context, p *Page) (err error) {
 	scratch, err := os.MkdirTemp("", "page-")

@@ -58,7 +58,7 @@ func start(ctx context.Context, options []string, base string) (*database, error
 	return d, nil
 }
 
-// log is what the container has said, for the message about a failed start.
+// log is the output of the container, for the message about a failed start.
 func (d *database) log(ctx context.Context) []byte {
 	output, err := d.container.Logs(ctx)
 	if err != nil {

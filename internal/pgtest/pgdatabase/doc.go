@@ -11,7 +11,7 @@
 //	pgtest_k3jx…            one test's own
 //
 // Several processes may share a server. The first one builds, under an
-// advisory lock, and the others wait; what a killed builder left is dropped by
+// advisory lock, and the others wait. What a killed builder left is dropped by
 // the next one. One lock serves all templates, because migrations also make
 // roles, which all databases share.
 package pgdatabase

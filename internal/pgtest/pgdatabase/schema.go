@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Schema is what a migrated database holds.
+// Schema is the contents of a migrated database.
 type Schema struct {
 	// Extension, if there is one, is created first, in empty databases too.
 	Extension string

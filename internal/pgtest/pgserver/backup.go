@@ -24,7 +24,7 @@ func (s *Server) BackUp(ctx context.Context) (*Backup, error) {
 
 // Restore starts a server from the backup that goes on from a point which pg_create_restore_point has named. The server
 // that was backed up must have begun another segment of its log since then, and kept all of them. The new one takes
-// writes when it has come to that point; the caller must call [Server.Stop].
+// writes when it has come to that point. The caller must call [Server.Stop].
 func (b *Backup) Restore(ctx context.Context, point string) (*Server, error) {
 	c := b.cluster
 	path := filepath.Join(c.dir.data(), "recovery.signal")

@@ -131,7 +131,7 @@ func (c *cluster) initialize(ctx context.Context) error {
 	return c.run(cmd)
 }
 
-// run runs a program that ends, with what [cluster.confine] gives it. Its error has what the program wrote.
+// run runs a program that ends, with what [cluster.confine] gives it. Its error has the program's output.
 func (c *cluster) run(cmd *exec.Cmd, env ...string) error {
 	c.confine(cmd, syscall.SIGKILL)
 	cmd.Env = append(cmd.Env, env...)

@@ -77,7 +77,7 @@ func startContainer(ctx context.Context) (*Server, error) {
 	return &Server{URL: url, Origin: "Docker container", stop: stop}, nil
 }
 
-// say says now and then what takes so long, until ctx ends or the function that it returns is called.
+// say reports now and then the slow step, until ctx ends or the function that it returns is called.
 func say(ctx context.Context, what, why string) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var saying sync.WaitGroup

@@ -5,7 +5,7 @@ import "syscall"
 const (
 	memoryDir = "/dev/shm"
 
-	// memoryWanted is enough for several clusters; Docker's default for a
+	// memoryWanted is enough for several clusters. Docker's default for a
 	// container, 64 MB, is not.
 	memoryWanted = 2 << 30
 

@@ -37,7 +37,7 @@ type Server struct {
 	URL string
 	// Origin says in a few words where the server comes from.
 	Origin string
-	// Bin is the directory of the server's programs; empty when they are not
+	// Bin is the directory of the server's programs, empty when they are not
 	// on this machine.
 	Bin string
 
@@ -62,7 +62,7 @@ func StartCrashSafe(ctx context.Context) (*Server, error) {
 	return startCluster(ctx, bin, crashSafe...)
 }
 
-// StartCrashSafeWith is [StartCrashSafe] with the programs in bin; with those on this machine if it is empty.
+// StartCrashSafeWith is [StartCrashSafe] with the programs in bin, with those on this machine if it is empty.
 func StartCrashSafeWith(ctx context.Context, bin string) (*Server, error) {
 	if bin == "" {
 		return StartCrashSafe(ctx)
@@ -87,7 +87,7 @@ func (s *Server) RestartImmediately(ctx context.Context) error {
 	return s.cluster.restart(ctx, syscall.SIGQUIT)
 }
 
-// End ends a server of [StartCrashSafe] as pg_ctl stop -m immediate does, for good; [Server.Stop] must still be called.
+// End ends a server of [StartCrashSafe] as pg_ctl stop -m immediate does, for good. [Server.Stop] must still be called.
 func (s *Server) End() error {
 	return s.cluster.server.Quit()
 }
@@ -98,7 +98,7 @@ func (s *Server) StartStandby(ctx context.Context) (*Server, error) {
 	return bringUp(ctx, &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path, follows: true})
 }
 
-// Start finds or starts a server; the package comment has the order. The
+// Start finds or starts a server. The package comment has the order. The
 // caller must call [Server.Stop]. ctx bounds the start, not the server's life.
 func Start(ctx context.Context) (*Server, error) {
 	if url := os.Getenv(EnvDatabaseURL); url != "" {
@@ -131,7 +131,7 @@ func Start(ctx context.Context) (*Server, error) {
 	}
 }
 
-// Stop ends the server if [Start] started it, and removes what it left. It
+// Stop ends the server if [Start] started it, and removes its files. It
 // must be called once.
 func (s *Server) Stop() error {
 	return s.stop()

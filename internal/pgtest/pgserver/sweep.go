@@ -19,7 +19,7 @@ import (
 const quitWithin = localpg.QuitWithin
 
 // sweep removes the run directories in places whose owner is dead, and ends
-// their servers. It leaves alone what belongs to other users.
+// their servers. It leaves directories of other users alone.
 func sweep(ctx context.Context, places []string) error {
 	var failures []error
 	for _, place := range places {
@@ -54,7 +54,7 @@ func sweepOne(ctx context.Context, path string) error {
 	return dir.remove()
 }
 
-// isCluster keeps the sweep from removing what merely has such a name.
+// isCluster keeps the sweep from removing a directory that merely has such a name.
 func (d *runDir) isCluster() bool {
 	info, err := os.Lstat(d.serverLock())
 	return err == nil && info.Mode().IsRegular()

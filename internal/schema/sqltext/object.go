@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Object is what a create statement creates.
+// Object is the object that a create statement creates.
 type Object struct {
 	Kind      string   // as after "drop": table, view, materialized view, function, trigger, …
 	Name      string   // with its schema as it was written; "" for an index without a name
@@ -21,7 +21,7 @@ var modifiers = []string{
 	"or", "replace", "temp", "temporary", "global", "local", "unlogged", "recursive", "unique", "constraint",
 }
 
-// Created returns the object that the statement creates; false if it is not a create statement.
+// Created returns the object that the statement creates, false if it is not a create statement.
 func (s Statement) Created() (Object, bool) {
 	if !s.Begins("create") {
 		return Object{}, false
@@ -102,7 +102,7 @@ var functionOptions = []string{
 
 // signature returns what stays the same as long as create or replace will do: of a function its kind,
 // parameters and return type, of a trigger its table. A view has its whole text, because whether its
-// columns are still the same cannot be told from text; those of a row type can.
+// columns are still the same cannot be told from text. Those of a row type can.
 func (s Statement) signature(object Object, afterName int) string {
 	switch object.Kind {
 	case "view":

@@ -78,8 +78,8 @@ func next(rest string) (Token, int, error) {
 	}
 }
 
-// quoted reads a quotation whose opening quote is at rest[open]. A doubled quote stands for itself;
-// with escapes, so does a quote after a backslash.
+// quoted reads a quotation whose opening quote is at rest[open]. A doubled quote stands for itself.
+// With escapes, so does a quote after a backslash.
 func quoted(kind Kind, rest string, open int, quote byte, escapes bool) (Token, int, error) {
 	for at := open + 1; at < len(rest); at++ {
 		switch {

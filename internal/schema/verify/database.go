@@ -59,7 +59,7 @@ func (d *database) psqlArguments(more ...string) []string {
 	return append([]string{"-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-d", d.url}, more...)
 }
 
-// run runs a program and returns what it says if it fails.
+// run runs a program and returns its output if it fails.
 func run(ctx context.Context, directory, input, program string, arguments ...string) error {
 	_, err := output(ctx, directory, input, program, arguments...)
 	return err

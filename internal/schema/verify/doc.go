@@ -1,4 +1,4 @@
-// Package verify proves with a server what package schema arranges with text:
+// Package verify proves with a server the promises that package schema keeps with text:
 //
 //	db/schema/schema.sql ── psql -1 ──> database A ─┐
 //	each up part ────────── psql -1 ──> database B ─┴─ the same, by catalogue and by pg_dump

@@ -45,7 +45,7 @@ func findDump(ctx context.Context, d *database) (string, error) {
 	return "", fmt.Errorf("no pg_dump for PostgreSQL %d is here", major)
 }
 
-// dump returns what pg_dump says about the schema, an object at a time.
+// dump returns the output of pg_dump about the schema, an object at a time.
 func (d *database) dump(ctx context.Context, program string) (catalog.Objects, error) {
 	rows, err := d.pool.Query(ctx, `
 		select format('%I.%I', n.nspname, c.relname)

@@ -25,7 +25,7 @@ type Verifier struct {
 	Log       io.Writer // gets a line for each proof
 }
 
-// Verify goes through all proofs, those that fail included. Its error says what differs.
+// Verify goes through all proofs, failing ones included. Its error has the differences.
 func (v Verifier) Verify(ctx context.Context) error {
 	tree, err := schema.Load(os.DirFS(v.Root))
 	if err != nil {
@@ -39,7 +39,7 @@ func (v Verifier) Verify(ctx context.Context) error {
 	)
 }
 
-// prove notes what has come of a proof.
+// prove notes the outcome of a proof.
 func (v Verifier) prove(claim string, err error) error {
 	if err != nil {
 		return fmt.Errorf("does not hold: %s\n%w", claim, err)
@@ -128,7 +128,7 @@ func (v Verifier) allUndone(ctx context.Context, migrations []*schema.Migration)
 	})
 }
 
-// compare returns an error that shows what differs between two databases.
+// compare returns an error with the differences of two databases.
 func (v Verifier) compare(ctx context.Context, a, b *database, onlyA, onlyB string) error {
 	var states [2]catalog.Objects
 	for i, d := range []*database{a, b} {

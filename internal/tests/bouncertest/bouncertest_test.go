@@ -162,6 +162,7 @@ func statementsAreLost(t *testing.T, b *bouncer) {
 	var refused *pgconn.PgError
 	require.ErrorAs(t, failed, &refused)
 	require.Contains(t, []string{"26000", "42P05"}, refused.Code, "the error is about a missing or duplicate prepared statement")
+	require.ErrorContains(t, failed, "set default_query_exec_mode=cache_describe in the pool's URL", "and says what to change")
 }
 
 const diamond = `[

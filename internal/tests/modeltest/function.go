@@ -24,7 +24,7 @@ type function struct {
 	continued *int
 }
 
-// keptResult is what is kept at a position: a value or an error.
+// keptResult is the kept result at a position: a value or an error.
 type keptResult struct {
 	name       string
 	occurrence int

@@ -227,7 +227,7 @@ type Row struct {
 	Figures []string
 }
 
-// Rows returns the figures, newest first, those of the last 24 times.
+// Rows returns the figures of the last 24 times, newest first.
 func (c Chart) Rows() (rows []Row) {
 	for i := len(c.Times) - 1; i >= 0 && len(rows) < 24; i-- {
 		row := Row{At: c.Times[i]}

@@ -11,11 +11,11 @@ import (
 
 // Bar is something that lasted, in a row of a timeline.
 type Bar struct {
-	// Row orders the rows; bars of the same number stand in the same row, which has the first one's Name and Href.
+	// Row orders the rows. Bars of the same number stand in the same row, which has the first one's Name and Href.
 	Row         int
 	Name, Href  string
 	From, Until time.Time
-	// Class is how it looks, and Said what is shown on hovering.
+	// Class is its look, and Said the text that is shown on hovering.
 	Class, Said string
 	// Thin draws it thinner than the others.
 	Thin bool

@@ -13,7 +13,7 @@ import (
 type Node struct {
 	// ID is unique on the page, so that a script finds the node again.
 	ID string
-	// Title and Below are the lines of text, and Whole what is read out and shown on hovering.
+	// Title and Below are the lines of text, and Whole the text that is read out and shown on hovering.
 	Title, Below, Whole string
 	// Class and Icon are how it looks: CSS classes, and a symbol of the page.
 	Class, Icon string

@@ -14,7 +14,7 @@ const titleLength = 18
 // shrinks is how wide a graph may be for a desktop to show it a little smaller instead of cutting it: five columns.
 const shrinks = 1300.0
 
-// Draw returns the graph as an SVG element. Its label says to screen readers what it is.
+// Draw returns the graph as an SVG element. Its label describes it to screen readers.
 func Draw(nodes []Node, label string) template.HTML {
 	if len(nodes) == 0 {
 		return ""

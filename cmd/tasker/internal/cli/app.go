@@ -16,14 +16,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
-// Process is what a command has of the process that it runs in.
+// Process is the process that a command runs in.
 type Process struct {
 	Args   []string
 	In     io.Reader
 	Out    io.Writer
 	Err    io.Writer
 	Getenv func(string) string
-	// Width is how many columns Out has. Default: those of the terminal; without one there is no limit.
+	// Width is how many columns Out has. Default: the columns of the terminal. Without a terminal there is no limit.
 	Width int
 }
 
@@ -89,7 +89,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.serveCommand(), a.tokenCommands(), a.accessCommands(), a.sessionCommands(), a.subscriptionCommands(), a.relayCommand(), a.devCommand(), a.demoCommand(),
 		a.versionCommand(),
 	)
-	root.Long = `tasker migrates a database, registers templates, creates tasks and shows what becomes of them.
+	root.Long = `tasker migrates a database, registers templates, creates tasks and shows their progress.
 
 The database is named by --database or DATABASE_URL (postgres://user@host/db), or by PGHOST and the
 other variables of PostgreSQL's own programs. --json prints the rows that the SQL functions return;
@@ -159,7 +159,7 @@ func (a *app) helpCommand() *cobra.Command {
 	}
 }
 
-// run executes the command line. A panic is a bug; its stack is for those who ask for it.
+// run executes the command line. A panic is a bug. TASKER_DEBUG prints its stack.
 func (a *app) run(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -221,26 +221,26 @@ func subcommands(command *cobra.Command) []string {
 	return found
 }
 
-// noCommand says that a command does not hold another, with the nearest one: in it, or elsewhere of the same name.
+// noCommand says that a command does not hold another. The hint has the command of the nearest name, and the commands of other groups
+// that have this name.
 func noCommand(command *cobra.Command, name string) *problem {
 	err := usage(command, "there is no command %q", strings.TrimSpace(command.CommandPath()+" "+name))
+	var meant []string
 	if near := nearest.Name(name, subcommands(command)); near != "" {
-		err.Hint = "Did you mean " + command.CommandPath() + " " + near + "?"
-		return err
+		meant = append(meant, command.CommandPath()+" "+near)
 	}
-	var elsewhere []string
 	for _, leaf := range Leaves(command.Root()) {
 		if leaf.Name() == name {
-			elsewhere = append(elsewhere, leaf.CommandPath())
+			meant = append(meant, leaf.CommandPath())
 		}
 	}
-	if len(elsewhere) > 0 {
-		err.Hint = "Did you mean " + strings.Join(elsewhere, " or ") + "?"
+	if len(meant) > 0 {
+		err.Hint = "Did you mean " + strings.Join(meant, " or ") + "?"
 	}
 	return err
 }
 
-// leaf makes a command of what it says and what it does. rows says what --json prints.
+// leaf makes a command that runs a function. rows describes the output of --json.
 func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Context, args []string) error) *cobra.Command {
 	command.Annotations = map[string]string{jsonAnnotation: rows}
 	command.Args = checkArguments
@@ -257,5 +257,5 @@ func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Cont
 	return &command
 }
 
-// jsonAnnotation is where a command says what it prints with --json.
+// jsonAnnotation is the annotation with the output of --json.
 const jsonAnnotation = "json"

@@ -19,14 +19,14 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Actions: what becomes of a template that is applied.
+// The actions of apply on a template.
 const (
 	actionCreate    = "create"
 	actionUnchanged = "unchanged"
 	actionConflict  = "conflict"
 )
 
-// application is what --json prints of one template.
+// application is the JSON of one template.
 type application struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
@@ -35,11 +35,11 @@ type application struct {
 	// Action is create, unchanged or conflict.
 	Action string `json:"action"`
 	Steps  int32  `json:"steps"`
-	// Previous is the version that Diff compares with; empty if there was none.
+	// Previous is the version that Diff compares with, empty if there was none.
 	Previous string `json:"previous_version,omitempty"`
 	// Diff is from the previous version to this one, in normal form.
 	Diff string `json:"diff,omitempty"`
-	// Conflict says what differs from the content that the version is registered with.
+	// Conflict describes the difference from the registered content of the version.
 	Conflict string `json:"conflict,omitempty"`
 	// Schedules that the file sets, by name.
 	Schedules []string `json:"schedules,omitempty"`
@@ -189,7 +189,7 @@ func loadTemplates(paths []string) ([]*template.Template, error) {
 	return templates, templateProblems(problems)
 }
 
-// templateFiles returns a file, or those of a directory in order.
+// templateFiles returns a file, or the files of a directory in order.
 func templateFiles(path string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
@@ -230,7 +230,7 @@ func templateProblems(problems []error) error {
 	return p
 }
 
-// validate asks the database what it thinks of the templates.
+// validate has the database check the templates.
 func validate(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*template.Template) error {
 	var problems []error
 	for _, t := range templates {
@@ -249,7 +249,7 @@ func validate(ctx context.Context, e *executor.SqlFunctionExecutor, templates []
 	return templateProblems(problems)
 }
 
-// applyOne registers a template in the transaction and says what that did.
+// applyOne registers a template in the transaction and returns the action.
 func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application, error) {
 	e := executor.New(tx)
 	content, err := t.JSON()
@@ -298,7 +298,7 @@ func setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]strin
 	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
 }
 
-// previousVersion returns the newest version of a template that is registered; its UUID is zero if there
+// previousVersion returns the newest version of a template that is registered, its UUID is zero if there
 // is none.
 func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
 	versions, err := e.ListTaskTemplates(ctx, t.Namespace)
@@ -314,7 +314,7 @@ func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *te
 
 const diffContext = 3
 
-// compare sets what differs between two versions in normal form, if there was one before.
+// compare sets the difference of two versions in normal form, if there was one before.
 func (one *application) compare(previous, current gen.TaskTemplate) error {
 	if previous.Name == "" {
 		return nil

@@ -43,7 +43,7 @@ func parseUUID(what, text string) (uuid.UUID, error) {
 	return parseUUIDFrom(what, text, "tasker task list and tasker task show print them.")
 }
 
-// parseUUIDFrom is parseUUID for what is found elsewhere: hint says where.
+// parseUUIDFrom is parseUUID for a UUID from another command: hint names the command.
 func parseUUIDFrom(what, text, hint string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != 36 {
@@ -83,7 +83,7 @@ func parseReference(text string) (reference, error) {
 	return r, nil
 }
 
-// parseTime reads a time as RFC 3339, or how long before now (after is 1: behind) it lies; the zero time for no text.
+// parseTime reads a time as RFC 3339, or how long before now (after is 1: behind) it lies, the zero time for no text.
 func parseTime(flag, text string, now time.Time, after int) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -125,7 +125,7 @@ func (a *app) findStep(ctx context.Context, args []string) (executor.StepDetail,
 	return a.findStepBy(ctx, args, false)
 }
 
-// findStepBy is findStep; reading says that the task may be "latest".
+// findStepBy is findStep. reading says that the task may be "latest".
 func (a *app) findStepBy(ctx context.Context, args []string, reading bool) (executor.StepDetail, error) {
 	what := "STEP"
 	if len(args) == 2 {

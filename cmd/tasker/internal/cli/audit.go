@@ -49,7 +49,7 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 	command.Flags().StringVar(&arg.Kind, "kind", "", "of this kind: the name of its table, such as limits, or queues")
 	command.Flags().StringVar(&arg.Object, "object", "", "of this object, such as shop/nightly")
 	command.Flags().Int64Var(&arg.Before, "before", 0, "older than this entry_no")
-	command.Flags().Int32Var(&arg.Limit, "limit", 100, "how many at most")
+	command.Flags().Int32VarP(&arg.Limit, "limit", "l", 100, "how many at most")
 	return command
 }
 
@@ -66,7 +66,7 @@ func token(name *string) string {
 
 const auditRows = "an array of tasker.step_audits: "
 
-// printAudits lists results; ofTask is true if they are all of one task.
+// printAudits lists results. ofTask is true if they are all of one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
 	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
@@ -134,7 +134,7 @@ func (a *app) auditStep() *cobra.Command {
 	})
 }
 
-// auditBy returns the command that lists the results of what one UUID names.
+// auditBy returns the command that lists the results of the thing with a UUID.
 func (a *app) auditBy(
 	command cobra.Command, rows, what string, ofTask bool,
 	find func(ctx context.Context, what, text string) (uuid.UUID, error),

@@ -22,7 +22,7 @@ const (
 	bulkShown = 20   // things that are shown; --json prints all
 )
 
-// bulk is what changes of many things have in common.
+// bulk has the common flags of changes of many things.
 type bulk struct {
 	dryRun, yes bool
 	limit       int
@@ -45,7 +45,7 @@ func given(command *cobra.Command, flags ...string) string {
 	return ""
 }
 
-// begin says what is wrong with a change of many things, or asks whether to begin it.
+// begin returns the problem of a change of many things, or asks whether to begin it.
 func (a *app) begin(command *cobra.Command, b *bulk, reason, reasonFlag string, found int, what string) error {
 	switch {
 	case b.dryRun || found == 0:
@@ -109,7 +109,7 @@ func saidTally(counts map[string]int, outcomes ...string) string {
 	return strings.Join(parts, ", ")
 }
 
-// bulkReport is what --json prints of a change of many things.
+// bulkReport is the JSON of a change of many things.
 type bulkReport[T any] struct {
 	Counts  map[string]int `json:"counts"`
 	Changes []T            `json:"changes"`
@@ -148,7 +148,7 @@ func outcomeCell(outcome string) term.Cell {
 	return term.Colored(outcome, term.Yellow)
 }
 
-// manyTasks are the filters of a retry of many tasks.
+// manyTasks are the filters of a reset of many tasks.
 type manyTasks struct {
 	bulk
 	state, namespace, name, version, since, until string
@@ -175,11 +175,11 @@ func (m *manyTasks) given(command *cobra.Command) string {
 	return given(command, append([]string{"limit", "dry-run", "yes"}, manyTaskFlags...)...)
 }
 
-// retryMany resets all tasks that match.
-func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTasks, b because) error {
+// resetMany resets all tasks that match.
+func (a *app) resetMany(ctx context.Context, command *cobra.Command, m *manyTasks, b because) error {
 	if given(command, manyTaskFlags...) == "" {
 		err := usage(command, "%s lacks TASK, or a filter", command.CommandPath())
-		err.Hint = "For example --state blocked_by_failures --dry-run, which shows the tasks that it would retry."
+		err.Hint = "For example --state blocked_by_failures --dry-run, which shows the tasks that it would reset."
 		return err
 	}
 	e, err := a.executor(ctx)
@@ -216,7 +216,7 @@ func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTask
 	return a.printResets(found, now)
 }
 
-// resetting returns what resets the next batch of tasks.
+// resetting returns a function that resets the next batch of tasks.
 func resetting(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.ResetTasksParams,
 ) func(size int32, last *gen.TaskReset) ([]gen.TaskReset, error) {
@@ -296,7 +296,7 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 	return a.printRequeues(found, now)
 }
 
-// requeueing returns what requeues the next batch of investigations.
+// requeueing returns a function that requeues the next batch of investigations.
 func requeueing(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.RequeueDLQEntriesParams, by executor.By,
 ) func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {

@@ -26,34 +26,34 @@ func newManyBlocked(t *testing.T, n int) (*pgxpool.Pool, []string) {
 	return pool, tasks
 }
 
-func TestTaskRetry_OfManyShowsThenDoesIt(t *testing.T) {
+func TestTaskReset_OfManyShowsThenDoesIt(t *testing.T) {
 	t.Parallel()
 	pool, tasks := newManyBlocked(t, 3)
-	out := must(t, pool, "task", "retry", "-n", "shop", "--dry-run")
+	out := must(t, pool, "task", "reset", "-n", "shop", "--dry-run")
 	require.Regexp(t, `(?s)^TASK .*`+short(tasks[0])+`  shop/order@1\.0\.0  blocked_by_failures  1       3m   matched\n.*`+short(tasks[2])+`.*\n3 matched\n$`, out)
-	require.Equal(t, out, must(t, pool, "task", "retry", "-n", "shop", "--dry-run"), "the dry run changes nothing")
-	require.Contains(t, must(t, pool, "task", "retry", "-n", "shop", "--since", "2m30s", "--dry-run"), "\n2 matched\n")
-	require.Contains(t, must(t, pool, "task", "retry", "-n", "shop", "--limit", "1", "--dry-run"), "\n1 matched\n")
-	require.Equal(t, "none matched\n", must(t, pool, "task", "retry", "--state", "error", "--dry-run"))
+	require.Equal(t, out, must(t, pool, "task", "reset", "-n", "shop", "--dry-run"), "the dry run changes nothing")
+	require.Contains(t, must(t, pool, "task", "reset", "-n", "shop", "--since", "2m30s", "--dry-run"), "\n2 matched\n")
+	require.Contains(t, must(t, pool, "task", "reset", "-n", "shop", "--limit", "1", "--dry-run"), "\n1 matched\n")
+	require.Equal(t, "none matched\n", must(t, pool, "task", "reset", "--state", "error", "--dry-run"))
 
-	r := tasker(t, pool, "task", "retry", "-n", "shop", "--yes")
+	r := tasker(t, pool, "task", "reset", "-n", "shop", "--yes")
 	require.Equal(t, exitUsage, r.code)
 	require.Equal(t, "tasker: --reason is missing\n  hint: Say why, for the logs; --dry-run needs no reason.\n", r.err)
-	r = taskerWith(t, pgtest.URL(pool), "no\n", "task", "retry", "-n", "shop", "--reason", "restocked")
+	r = taskerWith(t, pgtest.URL(pool), "no\n", "task", "reset", "-n", "shop", "--reason", "restocked")
 	require.Equal(t, exitFailed, r.code)
 	require.Contains(t, r.err, "3 tasks are reset. Type the database's name")
 	require.Contains(t, r.err, "nothing was done")
 
 	var report bulkReport[gen.TaskReset]
-	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "retry", "-n", "shop", "--limit", "2", "--yes", "--reason", "restocked", "--json")), &report))
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "reset", "-n", "shop", "--limit", "2", "--yes", "--reason", "restocked", "--json")), &report))
 	require.Equal(t, map[string]int{"reset": 2}, report.Counts)
 	require.Equal(t, tasks[0], report.Changes[0].TaskUUID.String())
 	require.Equal(t, tasks[1], report.Changes[1].TaskUUID.String())
-	require.Contains(t, must(t, pool, "task", "retry", "-n", "shop", "--yes", "-r", "restocked"), "\n1 reset\n")
+	require.Contains(t, must(t, pool, "task", "reset", "-n", "shop", "--yes", "-r", "restocked"), "\n1 reset\n")
 	require.Equal(t, "there are no such tasks\n", tasker(t, pool, "task", "list", "-s", "blocked_by_failures").err)
 }
 
-func TestTaskRetry_OfManyGoesOnBatchByBatch(t *testing.T) {
+func TestTaskReset_OfManyGoesOnBatchByBatch(t *testing.T) {
 	t.Parallel()
 	calls := []string{}
 	rows, err := batches(7, 3, func(size int32, last *int) ([]int, error) {
@@ -73,13 +73,13 @@ func TestTaskRetry_OfManyGoesOnBatchByBatch(t *testing.T) {
 	require.Equal(t, []string{"3 after 0", "3 after 3", "1 after 6"}, calls)
 }
 
-func TestTaskRetry_WantsATaskOrAFilter(t *testing.T) {
+func TestTaskReset_WantsATaskOrAFilter(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
-	r := tasker(t, pool, "task", "retry")
+	r := tasker(t, pool, "task", "reset")
 	require.Equal(t, exitUsage, r.code)
-	require.Contains(t, r.err, "tasker task retry lacks TASK, or a filter")
-	r = tasker(t, pool, "task", "retry", "aabbccdd", "--state", "error")
+	require.Contains(t, r.err, "tasker task reset lacks TASK, or a filter")
+	r = tasker(t, pool, "task", "reset", "aabbccdd", "--state", "error")
 	require.Equal(t, exitUsage, r.code)
 	require.Contains(t, r.err, "--state goes without TASK")
 	r = tasker(t, pool, "dlq", "requeue")
@@ -88,7 +88,7 @@ func TestTaskRetry_WantsATaskOrAFilter(t *testing.T) {
 	r = tasker(t, pool, "dlq", "requeue", "aabbccdd", "--all")
 	require.Equal(t, exitUsage, r.code)
 	require.Contains(t, r.err, "--all goes without ENTRY")
-	r = tasker(t, pool, "task", "retry", "--state", "complete", "--dry-run")
+	r = tasker(t, pool, "task", "reset", "--state", "complete", "--dry-run")
 	require.Equal(t, exitInvalid, r.code)
 }
 

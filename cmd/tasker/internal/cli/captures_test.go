@@ -269,7 +269,7 @@ func newScene(t *testing.T) *scene {
 	})
 	require.NoError(t, err)
 	execute(t, pool, `select from tasklib.register_task('send_a_reminder_by_email', '{"max_retries": 0}')`)
-	job := submitJob(t, pool, "send_a_reminder_by_email", "-k", `{"to": "ada@example.org"}`)
+	job := submitJob(t, pool, "send_a_reminder_by_email", "--kwargs", `{"to": "ada@example.org"}`)
 	failJobOf(t, pool, "send_a_reminder_by_email", "vm-mail-3:12", "550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown in local recipient table")
 	waiting := submitJob(t, pool, "send_a_reminder_by_email", "--delay", "10m")
 	pass(10 * time.Minute)
@@ -318,8 +318,8 @@ func newScene(t *testing.T) *scene {
 		"task give-up "+lost, "task reset "+lost, "task resolve "+lost2,
 		"job list", "job show "+job, "job stats", "job schedule nightly send_a_reminder_by_email --cron '0 2 * * *' --timezone Europe/Berlin",
 		"job schedules", "job retry "+short(job), "job cancel "+short(waiting), "job erase "+short(waiting)+" --reason 'request 17 of the customer'", "job pause send_a_reminder_by_email",
-		"job resume send_a_reminder_by_email", "job submit send_a_reminder_by_email", "job unschedule nightly", "job purge --before 1h --yes",
-		"task retry --namespace shop --dry-run", "task retry --namespace shop --yes --reason 'the bank is back'", "task retry "+blocked,
+		"job resume send_a_reminder_by_email", "job submit send_a_reminder_by_email", "job unschedule nightly", "job purge --until 1h --yes",
+		"task reset --namespace shop --dry-run", "task reset --namespace shop --yes --reason 'the bank is back'", "step retry "+blocked+" --all",
 		"task fork "+lost+" charge --cancel --reason 'charged in the wrong currency'",
 		"step retry "+blocked+" reserve", "dlq create "+filling+" --notes 'what takes so long?'",
 		"dlq resolve "+short(entry)+" --as permanently_failed --notes 'not worth it'", "dlq requeue "+requeued+" --notes 'seen'",
@@ -330,7 +330,7 @@ func newScene(t *testing.T) *scene {
 		"namespace register warehouse_south", "partition growth", "partition setup", "partition maintain", "maintain rollups",
 		"schedule set shop/nightly order --cron '0 2 * * *' --timezone Europe/Berlin", "schedule set warehouse_north/every_quarter_of_an_hour replenish_the_shelves --every 15m",
 		"schedule list", "schedule run shop/nightly", "schedule show shop/nightly", "schedule pause warehouse_north/every_quarter_of_an_hour --actor ann",
-		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --from 2h --until 1h",
+		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --since 2h --until 1h",
 		"schedule delete warehouse_north/every_quarter_of_an_hour",
 		"inbox list", "task signal "+filling+" paid", "inbox answer "+short(filling)+".2 approved --payload '{\"ok\": true}'",
 		"event test shop/market_open", "event emit shop/market_open XETRA --payload '{\"at\": 9}' --key evt", "event emit shop/market_open XETRA --key evt", "event list",

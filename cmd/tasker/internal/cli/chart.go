@@ -47,7 +47,7 @@ func (a *app) printChart(f chartFormat, c draw.Chart) error {
 	return err
 }
 
-// templateChart is the graph of a template with what its steps do, and the conditions of its edges.
+// templateChart is the graph of a template with the work of its steps and the conditions of its edges.
 func templateChart(title string, normal json.RawMessage) (c draw.Chart, err error) {
 	var t template.Template
 	if err := json.Unmarshal(normal, &t); err != nil {
@@ -98,7 +98,7 @@ func stepShape(step template.Step) draw.Shape {
 	return draw.Box
 }
 
-// chart is the graph of a task with the states of its steps; what is folded counts its instances.
+// chart is the graph of a task with the states of its steps. What is folded counts its instances.
 func (g taskGraph) chart(title string, template draw.Chart) draw.Chart {
 	shapes := map[string]draw.Shape{}
 	for _, node := range template.Nodes {

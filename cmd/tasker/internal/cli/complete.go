@@ -14,11 +14,11 @@ import (
 // completeWithin is how long a shell waits for the database when it completes a word.
 const completeWithin = 2 * time.Second
 
-// names lists what a word may be.
+// names lists the words to offer.
 type names func(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error)
 
 // complete completes a command's first argument. When the database does not answer there is nothing to
-// offer; an error message would stand in the middle of the command line.
+// offer. An error message would stand in the middle of the command line.
 func (a *app) complete(from names) cobra.CompletionFunc {
 	return func(command *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {

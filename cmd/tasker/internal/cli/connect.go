@@ -16,7 +16,7 @@ import (
 	dblisten "github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// executor returns what calls the database's functions.
+// executor returns a caller of the database's functions.
 func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, error) {
 	pool, err := a.connect(ctx)
 	if err != nil {
@@ -163,7 +163,7 @@ func ofFiles(err error) *problem {
 	return p
 }
 
-// unreadable says what form an address has that cannot be read, and nothing that stands in it.
+// unreadable describes the form of an address that cannot be read, without its contents.
 func unreadable(address string) string {
 	switch {
 	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):

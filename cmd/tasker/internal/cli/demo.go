@@ -188,7 +188,7 @@ func (a *app) whatNext(task string) string {
 		"  tasker task show " + task + "\n  tasker task history " + task + "\n  tasker doctor"
 }
 
-// tell says what comes, unless a program listens.
+// tell announces the next part, unless a program listens.
 func (a *app) tell(text string) {
 	if !a.json {
 		_ = a.out.Say("\n%s\n\n", text)

@@ -25,12 +25,12 @@ import (
 // envPrograms names the directory of PostgreSQL's programs, for "make demo" and the tests, too.
 const envPrograms = "PGTASKER_TEST_PGBIN"
 
-// developing is what the command line says of a dev server.
+// developing has the flags of a dev server.
 type developing struct {
 	folder, data, programs, listen string
 }
 
-// devStarted is what --json prints when everything runs.
+// devStarted is the JSON output when everything runs.
 type devStarted struct {
 	Event       string `json:"event"` // started
 	DatabaseURL string `json:"database_url"`
@@ -210,7 +210,7 @@ func (a *app) stopPostgres(server *localpg.Server) error {
 	return server.Stop()
 }
 
-// devSay says what runs, and how to reach it.
+// devSay lists the running parts, and how to reach them.
 func (a *app) devSay(server *localpg.Server, page *localPage) error {
 	started := devStarted{Event: "started", DatabaseURL: a.devDatabase(), Address: page.address(), Page: page.link(), Token: page.token}
 	if server != nil {
@@ -239,7 +239,7 @@ func (a *app) devSay(server *localpg.Server, page *localPage) error {
 	return a.out.Print(b.String())
 }
 
-// devDatabase is the database's address for other programs; without the password if it was named with one.
+// devDatabase is the database's address for other programs, without the password if it was named with one.
 func (a *app) devDatabase() string {
 	address := cmp.Or(a.database, a.Getenv("DATABASE_URL"))
 	config, err := pgxpool.ParseConfig(address)
@@ -249,7 +249,7 @@ func (a *app) devDatabase() string {
 	return address
 }
 
-// devOrchestrate keeps tasks moving; only what goes wrong is logged.
+// devOrchestrate keeps tasks moving. Only errors are logged.
 func (a *app) devOrchestrate(ctx context.Context, pool *pgxpool.Pool) error {
 	warnings := &slog.HandlerOptions{Level: slog.LevelWarn}
 	var handler slog.Handler = slog.NewTextHandler(a.Err, warnings)

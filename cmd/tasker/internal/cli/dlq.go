@@ -19,7 +19,7 @@ func (a *app) dlqCommands() *cobra.Command {
 		a.dlqList(), a.dlqShow(), a.dlqCreate(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
 }
 
-// anyStatus is what --status says to have no filter.
+// anyStatus is the value of --status for no filter.
 const anyStatus = "any"
 
 func (a *app) dlqList() *cobra.Command {
@@ -30,7 +30,7 @@ func (a *app) dlqList() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:     "list",
 		Short:   "List investigations, newest first",
-		Example: "  tasker dlq list\n  tasker dlq list --status any --reason staleness_timeout --namespace shop",
+		Example: "  tasker dlq list\n  tasker dlq list --status any --for staleness_timeout --namespace shop",
 	}, "an array of tasker.dlq_entries: list_dlq_entries()", func(ctx context.Context, _ []string) error {
 		filter := sqlfn.ListDLQEntriesParams{Reason: reason, Namespace: namespace, Limit: limit}
 		if status != anyStatus {
@@ -70,7 +70,7 @@ func (a *app) dlqList() *cobra.Command {
 	})
 	flags := command.Flags()
 	flags.StringVarP(&status, "status", "s", "pending", "its status: pending, manually_resolved, permanently_failed, cancelled or any")
-	flags.StringVar(&reason, "reason", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
+	flags.StringVar(&reason, "for", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVar(&task, "task", "", "of this task")
 	flags.StringVar(&before, "before", "", "older than this entry: the last one of the page before")
@@ -178,13 +178,13 @@ itself continues. If an investigation is open already, it is returned.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&reason, "reason", "", "staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq (default manual_dlq)")
+	flags.StringVar(&reason, "for", "", "staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq (default manual_dlq)")
 	flags.StringVar(&notes, "notes", "", "what is known so far, for the record")
 	flags.StringVar(&metadata, "metadata", "", "further facts, a JSON object; @FILE reads a file, - standard input")
 	return command
 }
 
-// dlqOutcome is what --json prints of a change.
+// dlqOutcome is the JSON of a change.
 type dlqOutcome struct {
 	// Changed is false if the investigation had ended already.
 	Changed bool `json:"changed"`

@@ -5,6 +5,6 @@
 //	  │                        └──▶ show: a table (package term, package draw), or JSON
 //	  └── describe ◀── error: message, detail, hint, and the exit code
 //
-// A command decides nothing about tasks: it calls SQL functions and shows what they return. With --json
+// A command decides nothing about tasks: it calls SQL functions and shows their rows. With --json
 // that is their rows, with the names of their columns.
 package cli

@@ -51,7 +51,7 @@ The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 		})
 }
 
-// examine looks at what only a client can see, and then asks the database, if it can be asked.
+// examine makes the checks of a client, and then the database's checks, if the database answers.
 func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding, error) {
 	if err := pool.Ping(ctx); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.Installation
 	return finding("migrations", status, schemaVersion(migrations), hint)
 }
 
-// examineBuild reports what the migrations of the database were composed of, if it is not what this program's were.
+// examineBuild reports the sources of the database's migrations, if they differ from this program's.
 func examineBuild(ctx context.Context, pool *pgxpool.Pool) []gen.InstallationFinding {
 	names, err := migrate.Differences(ctx, pool)
 	switch {

@@ -130,7 +130,7 @@ func (a *app) eraseMany(ctx context.Context, command *cobra.Command, many *bulk,
 	return a.printErasures(found)
 }
 
-// erasing returns what erases the next batch of tasks.
+// erasing returns a function that erases the next batch of tasks.
 func erasing(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.EraseTasksParams,
 ) func(size int32, last *gen.TaskErasure) ([]gen.TaskErasure, error) {

@@ -76,7 +76,7 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"settings", "set", "lease_seconds"}, exitUsage, `tasker: settings set takes either a value or --default
   hint: See tasker settings set --help.
 `},
-		{[]string{"migrate", "down", "--steps", "0"}, exitUsage, "tasker: --steps is at least 1\n"},
+		{[]string{"migrate", "down", "--migrations", "0"}, exitUsage, "tasker: --migrations is at least 1\n"},
 		{[]string{"task", "show", nobody}, exitNotFound, `tasker: task ` + nobody + ` does not exist (TK404)
   hint: Creating a task returns its UUID; retention may have dropped the task with its partition.
 `},

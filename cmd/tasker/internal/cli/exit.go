@@ -32,7 +32,7 @@ const (
 	exitInterrupted = 130
 )
 
-// exitCodes says what each code means, for the reference.
+// exitCodes has the meaning of each code, for the reference.
 var exitCodes = []struct {
 	code    int
 	meaning string
@@ -64,7 +64,7 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Message }
 
-// usage returns what is wrong with a command line.
+// usage returns the problem of a command line.
 func usage(command *cobra.Command, format string, arguments ...any) *problem {
 	return &problem{
 		Exit:    exitUsage,
@@ -73,7 +73,7 @@ func usage(command *cobra.Command, format string, arguments ...any) *problem {
 	}
 }
 
-// invalid returns what is wrong with the value of an argument or a file.
+// invalid returns the problem of the value of an argument or a file.
 func invalid(hint, format string, arguments ...any) *problem {
 	return &problem{Exit: exitInvalid, Message: fmt.Sprintf(format, arguments...), Hint: hint}
 }
@@ -110,7 +110,7 @@ var exits = []struct {
 	{migrate.ErrOtherBuild, exitConflict},
 }
 
-// describe makes of any error what is shown of it.
+// describe makes a problem of any error.
 func describe(err error) *problem {
 	var p *problem
 	if errors.As(err, &p) {
@@ -148,7 +148,7 @@ func describe(err error) *problem {
 	return p
 }
 
-// notMigrated finds the errors of a database that lacks what this version calls.
+// notMigrated finds the errors of a database that lacks the functions of this version.
 func notMigrated(p *problem) {
 	switch p.Code {
 	case "3F000", "42883", "42P01": // no such schema, function, table

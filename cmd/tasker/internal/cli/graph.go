@@ -24,7 +24,7 @@ type taskGraph struct {
 	undoes  map[int]int    // the step that a compensation undoes
 }
 
-// newTaskGraph puts together what the database says of a task's steps and of their edges.
+// newTaskGraph puts together the database's rows about a task's steps and of their edges.
 func newTaskGraph(steps []executor.StepDetail, edges []gen.StepDAGNode) taskGraph {
 	slices.SortFunc(steps, func(a, b executor.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
 	g := taskGraph{steps: steps, parents: make([][]int, len(steps)), undoes: map[int]int{}}
@@ -56,7 +56,7 @@ func newTaskGraph(steps []executor.StepDetail, edges []gen.StepDAGNode) taskGrap
 	return g
 }
 
-// folded is the graph without the instances of maps, which are counted with their map; the compensations of a map's instances
+// folded is the graph without the instances of maps, which are counted with their map. The compensations of a map's instances
 // become one step, too.
 func (g taskGraph) folded() taskGraph {
 	instances := map[string]taskGraph{}
@@ -140,7 +140,7 @@ func (g taskGraph) parentNames(step int) string {
 	return strings.Join(names, ", ")
 }
 
-// The share of a terminal's width that a graph's lanes may take, and what they may where there is no
+// The share of a terminal's width that a graph's lanes may take, and their width where there is no
 // terminal.
 const (
 	laneShare = 3
@@ -201,7 +201,7 @@ func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
 	}
 }
 
-// note says what one wants to know of a step; of a map that runs its instances say it.
+// note is the note on a step. The note on a running map is in its instances.
 func (g taskGraph) note(i int, now time.Time) string {
 	if g.maps[i] != "" && (g.steps[i].State == state.StepPending || g.steps[i].UndoNo != nil) {
 		return ""
@@ -209,7 +209,7 @@ func (g taskGraph) note(i int, now time.Time) string {
 	return stepNote(g.steps[i], now)
 }
 
-// stepNote says what one wants to know of a step in its state.
+// stepNote is the note on a step in its state.
 func stepNote(step executor.StepDetail, now time.Time) string {
 	ago := func(verb string, t *time.Time) string {
 		if t == nil {

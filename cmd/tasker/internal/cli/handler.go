@@ -103,7 +103,7 @@ func (a *app) handlerResume() *cobra.Command {
 	}))
 }
 
-// changeHandler pauses or resumes a handler, and says what it is then.
+// changeHandler pauses or resumes a handler, and reports its state.
 func (a *app) changeHandler(
 	ctx context.Context, name, what string, change func(e *executor.SqlFunctionExecutor, namespace, handler string, now time.Time) (bool, error),
 ) error {

@@ -13,11 +13,11 @@ import (
 	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
-// healthReport is what --json prints of the system's health.
+// healthReport is the JSON of the system's health.
 type healthReport struct {
 	judge.Verdict
 	Healthy bool `json:"healthy"`
-	// Notes are findings to check some time; they are not urgent.
+	// Notes are findings to check some time. They are not urgent.
 	Notes    []string                    `json:"notes"`
 	Unserved []gen.UnservedStep          `json:"unserved"`
 	Diverged []gen.DivergedTemplate      `json:"diverged"`
@@ -136,7 +136,7 @@ func refusedNotes(refused []gen.RefusedProgram) (notes []string) {
 	return notes
 }
 
-// healthNotes says what waits for people without being wrong.
+// healthNotes lists things that wait for people although nothing is wrong.
 func healthNotes(c executor.SystemHealthCounts) []string {
 	notes := []string{}
 	if n := int(c.BlockedByFailuresTasks); n > 0 {
@@ -245,7 +245,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// counted joins numbers and what they count; what there is none of is left out.
+// counted joins numbers and the things that they count. Things with the number 0 are left out.
 func counted(pairs ...any) string {
 	var parts []string
 	for i := 0; i+1 < len(pairs); i += 2 {

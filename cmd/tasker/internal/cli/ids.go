@@ -21,7 +21,7 @@ const shortDigits = 8
 
 var shortForm = regexp.MustCompile(`^(?i)[0-9a-f]{4,8}$`)
 
-// The window in which the database looks short ids up; the SQL functions say the same.
+// The window in which the database looks short ids up. The SQL functions say the same.
 const (
 	shortWindow = 30 * 24 * time.Hour
 	shortAmong  = "the 200,000 newest tasks of the last 30 days"
@@ -45,7 +45,7 @@ func (a *app) id(id uuid.UUID) term.Cell {
 	return term.Whole(shortID(id))
 }
 
-// taskID is id for a task: those that a short id does not find any more are shown whole.
+// taskID is id for a task: the id is shown whole if a short id no longer finds the task.
 func (a *app) taskID(id uuid.UUID) term.Cell {
 	sec, nsec := id.Time().UnixTime()
 	if id.Version() == 7 && time.Since(time.Unix(sec, nsec)) > shortWindow {
@@ -54,7 +54,7 @@ func (a *app) taskID(id uuid.UUID) term.Cell {
 	return a.id(id)
 }
 
-// taskForms is what a TASK argument may be.
+// taskForms are the forms of a TASK argument.
 const taskForms = `TASK is a task's id, whole or short (the first 4 to 8 digits of its last group, looked up among
 ` + shortAmong + `), key:KEY for the identity key that it was created with,
 tag:TAG, or latest for commands that change nothing. If several tasks match, they are listed and nothing is done.`
@@ -64,7 +64,7 @@ func (a *app) findTask(ctx context.Context, what, text string) (uuid.UUID, error
 	return a.findTaskBy(ctx, what, text, false)
 }
 
-// findTaskBy is findTask; reading says that "latest" may be said.
+// findTaskBy is findTask. reading says that "latest" may be said.
 func (a *app) findTaskBy(ctx context.Context, what, text string, reading bool) (uuid.UUID, error) {
 	const wholeLength = 36
 	if id, err := uuid.Parse(text); err == nil && len(text) == wholeLength {
@@ -179,7 +179,7 @@ func (a *app) shortStep(step uuid.UUID) term.Cell {
 	return term.Whole(step.String())
 }
 
-// findShort returns the one of some UUIDs that an argument names, whole or short. list returns those that begin so.
+// findShort returns the one of some UUIDs that an argument names, whole or short. list returns the UUIDs that begin so.
 func (a *app) findShort(
 	ctx context.Context, what, text, hint string, list func(ctx context.Context, short string) ([]uuid.UUID, error),
 ) (uuid.UUID, error) {

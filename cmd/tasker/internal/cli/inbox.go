@@ -51,7 +51,7 @@ func (a *app) inboxList() *cobra.Command {
 	})
 	flags := command.Flags()
 	flags.StringVarP(&filter.Namespace, "namespace", "n", "", "of this namespace")
-	flags.StringVarP(&filter.TaskName, "template", "t", "", "of tasks of this template")
+	flags.StringVar(&filter.TaskName, "template", "", "of tasks of this template")
 	flags.StringVar(&filter.Signal, "signal", "", "that wait for this signal")
 	flags.StringVar(&filter.Event, "event", "", "that wait for this event")
 	flags.StringVar(&filter.Assignee, "assignee", "", "that this person or role is to answer")
@@ -175,7 +175,7 @@ func (a *app) signalPayload(payload string) ([]byte, error) {
 	return content, err
 }
 
-// signal sends a signal to a task and says what became of it; step is the one that it is meant for, or nil.
+// signal sends a signal to a task and shows its delivery. step is the step that the signal is meant for, or nil.
 func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name, payload, key string) error {
 	content, err := a.signalPayload(payload)
 	if err != nil {
@@ -192,7 +192,7 @@ func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name,
 	return a.showSignal(answer, step, name)
 }
 
-// showSignal says what became of a signal; step is the one that it is meant for, or nil.
+// showSignal shows the delivery of a signal. step is the step that the signal is meant for, or nil.
 func (a *app) showSignal(answer gen.SignalAnswer, step *uuid.UUID, name string) error {
 	return a.show(answer, func() error {
 		line := fmt.Sprintf("signal %q is kept: no step of task %s waits for it yet", name, answer.TaskUUID)

@@ -97,7 +97,7 @@ has a rule. Incidents are judged every 15 seconds; tasker incidents rules shows 
 	return a.watched(command)
 }
 
-// findIncident reads an incident by its name; a name that is unknown is a problem.
+// findIncident reads an incident by its name. A name that is unknown is a problem.
 func findIncident(ctx context.Context, e *executor.SqlFunctionExecutor, name string) (gen.IncidentDetail, error) {
 	found, err := e.ListIncidents(ctx, name, 1)
 	if err == nil && len(found) == 0 {
@@ -240,7 +240,7 @@ retried or whose task has ended is left out.`,
 	return command
 }
 
-// acknowledged is what --json prints of an acknowledgement.
+// acknowledged is the JSON of an acknowledgement.
 type acknowledged struct {
 	// Changed is false if the incident was acknowledged in the same way before.
 	Changed bool `json:"changed"`

@@ -20,7 +20,7 @@ func (a *app) jobCommands() *cobra.Command {
 		a.jobPurge(), a.jobSchedules(), a.jobSchedule(), a.jobUnschedule())
 }
 
-// jobs returns what calls the functions of schema tasklib.
+// jobs returns a caller of the functions of schema tasklib.
 func (a *app) jobs(ctx context.Context) (*tasklib.Functions, error) {
 	pool, err := a.connect(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ come from a program that has the key.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringVarP(&kwargs, "kwargs", "k", "{}", "its arguments, a JSON object; @FILE reads a file, - standard input")
+	flags.StringVar(&kwargs, "kwargs", "{}", "its arguments, a JSON object; @FILE reads a file, - standard input")
 	flags.StringVar(&tags, "tags", "", "tags to find it by, a JSON object")
 	flags.DurationVar(&delay, "delay", 0, "how long it waits before its first run")
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
@@ -172,7 +172,7 @@ func (a *app) jobList() *cobra.Command {
 	return a.watched(command)
 }
 
-// jobNote says when a job is due, and what went wrong.
+// jobNote says when a job is due, and its error.
 func jobNote(t tasklibgen.TaskDetail, now time.Time) string {
 	due := ""
 	if t.State == tasklib.StatePending {
@@ -272,7 +272,7 @@ func (a *app) printJob(t tasklibgen.TaskDetail, runs []tasklibgen.TaskRun, now t
 	return table.Write(a.out)
 }
 
-// jobOutcome is what --json prints of a change.
+// jobOutcome is the JSON of a change.
 type jobOutcome struct {
 	// Changed is false if the job was so already.
 	Changed bool `json:"changed"`
@@ -334,7 +334,7 @@ func (a *app) jobCancel() *cobra.Command {
 }
 
 func (a *app) jobStats() *cobra.Command {
-	var since time.Duration
+	var since string
 	command := a.leaf(cobra.Command{
 		Use:   "stats [NAME]",
 		Short: "Count the jobs of each name by state, and the recently submitted ones by outcome",
@@ -347,11 +347,15 @@ func (a *app) jobStats() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		stats, err := f.Stats(ctx, name, since.Seconds())
+		now, err := f.Clock(ctx)
 		if err != nil {
 			return err
 		}
-		now, err := f.Clock(ctx)
+		from, err := parseTime("since", since, now, -1)
+		if err != nil {
+			return err
+		}
+		stats, err := f.Stats(ctx, name, now.Sub(from).Seconds())
 		if err != nil {
 			return err
 		}
@@ -368,7 +372,7 @@ func (a *app) jobStats() *cobra.Command {
 			}
 		})
 	})
-	command.Flags().DurationVar(&since, "since", time.Hour, "count outcomes of jobs submitted within this time")
+	command.Flags().StringVar(&since, "since", "1h", "count outcomes of jobs submitted from then on: 1h ago, or 2026-01-31T12:00:00Z")
 	return a.watched(command)
 }
 
@@ -384,7 +388,7 @@ func heldUp(s tasklibgen.TaskStats, now time.Time) string {
 	return join(", ", paused, open)
 }
 
-// tookOrNone is took for what may be missing.
+// tookOrNone is took for a number that may be missing.
 func tookOrNone(seconds *float64) string {
 	if seconds == nil {
 		return ""

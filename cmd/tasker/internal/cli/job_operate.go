@@ -30,7 +30,7 @@ func (a *app) jobResume() *cobra.Command {
 	}))
 }
 
-// setJobPaused pauses or resumes a name, and says what it is then.
+// setJobPaused pauses or resumes a name, and reports its state.
 func (a *app) setJobPaused(
 	ctx context.Context, name, what string, set func(f *tasklib.Functions, ctx context.Context, name string, actor, reason *string) (bool, error),
 ) error {
@@ -65,7 +65,7 @@ func (a *app) jobPurge() *cobra.Command {
 		Long: `Delete jobs that ended long ago, whatever their time to live, and their recorded runs. Pending and running jobs
 are never deleted. It asks before it deletes, unless --yes is given; a transaction has 10,000 jobs, so that an
 interrupted purge has deleted the oldest.`,
-		Example: "  tasker job purge --before 720h --state completed\n  tasker job purge --before 2026-01-01T00:00:00Z --name report --yes",
+		Example: "  tasker job purge --until 720h --state completed\n  tasker job purge --until 2026-01-01T00:00:00Z --name report --yes",
 	}, "an object: deleted", func(ctx context.Context, _ []string) error {
 		f, err := a.jobs(ctx)
 		if err != nil {
@@ -75,12 +75,12 @@ interrupted purge has deleted the oldest.`,
 		if err != nil {
 			return err
 		}
-		until, err := parseTime("before", before, now, -1)
+		until, err := parseTime("until", before, now, -1)
 		if err != nil {
 			return err
 		}
 		if until.IsZero() {
-			return &problem{Exit: exitUsage, Message: "--before is missing", Hint: "Say when the jobs must have ended: --before 720h is 30 days ago."}
+			return &problem{Exit: exitUsage, Message: "--until is missing", Hint: "Say when the jobs must have ended: --until 720h is 30 days ago."}
 		}
 		if !yes {
 			what := fmt.Sprintf("%s that ended before %s are deleted", jobsOf(state, name), a.at(until))
@@ -106,7 +106,7 @@ interrupted purge has deleted the oldest.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&before, "before", "", "when they must have ended: 720h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&before, "until", "", "jobs that ended before this time: 720h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVarP(&state, "state", "s", "", "only what is completed, failed or cancelled")
 	flags.StringVar(&name, "name", "", "only of this name")
 	flags.BoolVar(&yes, "yes", false, "do not ask")
@@ -180,7 +180,7 @@ name is changed accordingly. --missed says what happens to ticks while no worker
 	flags.StringVar(&params.Cron, "cron", "", "when: minute, hour, day of the month, month, day of the week")
 	flags.StringVar(&params.Timezone, "timezone", "UTC", "the time zone of the expression")
 	flags.StringVar(&params.Missed, "missed", "once", "missed ticks: skip them, make up for them by one job, or for all")
-	flags.StringVarP(&kwargs, "kwargs", "k", "{}", "the jobs' arguments, a JSON object; @FILE reads a file, - standard input")
+	flags.StringVar(&kwargs, "kwargs", "{}", "the jobs' arguments, a JSON object; @FILE reads a file, - standard input")
 	flags.StringVar(&tags, "tags", "", "tags to find them by, a JSON object")
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
 	flags.Int32Var(&retries, "max-retries", 0, "how often each is tried again (default what the name or the settings say)")

@@ -56,7 +56,7 @@ func failJobOf(t *testing.T, pool *pgxpool.Pool, name, worker, message string) {
 func TestJob_SubmitsAndFindsByKey(t *testing.T) {
 	t.Parallel()
 	pool := newEcho(t)
-	out := must(t, pool, "job", "submit", "echo", "-k", `{"n": 1}`, "--dedup-key", "monday", "--delay", "10m", "--max-retries", "2", "--timeout", "90s", "-p", "5", "--tags", `{"order": 7}`)
+	out := must(t, pool, "job", "submit", "echo", "--kwargs", `{"n": 1}`, "--dedup-key", "monday", "--delay", "10m", "--max-retries", "2", "--timeout", "90s", "-p", "5", "--tags", `{"order": 7}`)
 	require.Regexp(t, `^[0-9a-f-]{36} created\n$`, out)
 	id := strings.Fields(out)[0]
 	require.Equal(t, id+" exists\n", must(t, pool, "job", "submit", "echo", "--dedup-key", "monday"))
@@ -153,15 +153,15 @@ func TestJobPurge_DeletesWhatEndedLongAgo(t *testing.T) {
 	execute(t, pool, "select tasker_test.pass('2 h')")
 	open := submitJob(t, pool, "echo")
 
-	require.Equal(t, "0 jobs deleted\n", must(t, pool, "job", "purge", "--before", "3h", "--state", "completed", "--yes"))
-	require.Equal(t, "0 jobs deleted\n", must(t, pool, "job", "purge", "--before", "3h", "--name", "other", "--yes"))
-	require.Equal(t, "1 job deleted\n", must(t, pool, "job", "purge", "--before", "3h", "--yes"))
+	require.Equal(t, "0 jobs deleted\n", must(t, pool, "job", "purge", "--until", "3h", "--state", "completed", "--yes"))
+	require.Equal(t, "0 jobs deleted\n", must(t, pool, "job", "purge", "--until", "3h", "--name", "other", "--yes"))
+	require.Equal(t, "1 job deleted\n", must(t, pool, "job", "purge", "--until", "3h", "--yes"))
 	require.Equal(t, exitNotFound, tasker(t, pool, "job", "show", old).code)
 
-	r := taskerWith(t, pgtest.URL(pool), "no\n", "job", "purge", "--before", "1h", "--name", "echo", "--state", "cancelled")
+	r := taskerWith(t, pgtest.URL(pool), "no\n", "job", "purge", "--until", "1h", "--name", "echo", "--state", "cancelled")
 	require.Equal(t, exitFailed, r.code)
 	require.Regexp(t, `^All cancelled jobs of "echo" that ended before 20.* are deleted\. Type the database's name \(.*\) to go on: `, r.err)
-	r = taskerWith(t, pgtest.URL(pool), pool.Config().ConnConfig.Database+"\n", "job", "purge", "--before", "1h", "--json")
+	r = taskerWith(t, pgtest.URL(pool), pool.Config().ConnConfig.Database+"\n", "job", "purge", "--until", "1h", "--json")
 	require.Equal(t, exitDone, r.code, r.err)
 	require.JSONEq(t, `{"deleted": 1}`, r.out)
 	require.Equal(t, exitNotFound, tasker(t, pool, "job", "show", cancelled).code)
@@ -173,7 +173,7 @@ func TestJobSchedule_IsMadeChangedAndEnded(t *testing.T) {
 	pool := newEcho(t)
 	execute(t, pool, "select tasker_test.freeze_tasklib('2050-03-01 12:00+00')")
 	require.Equal(t, "done: schedule nightly submits echo next at 2050-03-02 01:00:00Z (in 13h)\n", must(t, pool,
-		"job", "schedule", "nightly", "echo", "--cron", "0 2 * * *", "--timezone", "Europe/Berlin", "-k", `{"n": 1}`, "--missed", "all",
+		"job", "schedule", "nightly", "echo", "--cron", "0 2 * * *", "--timezone", "Europe/Berlin", "--kwargs", `{"n": 1}`, "--missed", "all",
 		"-p", "5", "--max-retries", "2", "--timeout", "90s", "--tags", `{"kind": "night"}`))
 	schedules, err := tasklib.NewFunctions(pool).ListSchedules(t.Context())
 	require.NoError(t, err)
@@ -202,9 +202,9 @@ func TestJob_RefusesInvalidArguments(t *testing.T) {
 		want string
 	}{
 		{[]string{"job", "submit", "unheard_of"}, exitNotFound, "(TK404)"},
-		{[]string{"job", "submit", "echo", "-k", "{"}, exitInvalid, "tasker: --kwargs is not JSON\n"},
-		{[]string{"job", "submit", "echo", "-k", "[1]"}, exitInvalid, "(TK422)"},
-		{[]string{"job", "submit", "echo", "-k", "@/nowhere"}, exitInvalid, "tasker: --kwargs: open /nowhere: no such file or directory\n"},
+		{[]string{"job", "submit", "echo", "--kwargs", "{"}, exitInvalid, "tasker: --kwargs is not JSON\n"},
+		{[]string{"job", "submit", "echo", "--kwargs", "[1]"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "submit", "echo", "--kwargs", "@/nowhere"}, exitInvalid, "tasker: --kwargs: open /nowhere: no such file or directory\n"},
 		{[]string{"job", "submit", "echo", "--timeout", "1500ms"}, exitUsage, "--timeout is a whole number of seconds, not 1.5s"},
 		{[]string{"job", "submit", "echo", "--max-retries", "-1"}, exitInvalid, "(TK422)"},
 		{[]string{"job", "list", "--state", "asleep"}, exitInvalid, "(TK422)"},
@@ -217,14 +217,14 @@ func TestJob_RefusesInvalidArguments(t *testing.T) {
 		{[]string{"job", "stats", "unheard_of"}, exitNotFound, "(TK404)"},
 		{[]string{"job", "pause", "unheard_of"}, exitNotFound, "(TK404)"},
 		{[]string{"job", "resume", "unheard_of"}, exitNotFound, "(TK404)"},
-		{[]string{"job", "purge", "--yes"}, exitUsage, "tasker: --before is missing\n  hint: Say when the jobs must have ended"},
-		{[]string{"job", "purge", "--before", "long ago", "--yes"}, exitUsage, "--before is a time such as"},
-		{[]string{"job", "purge", "--before", "1h", "--state", "running", "--yes"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "purge", "--yes"}, exitUsage, "tasker: --until is missing\n  hint: Say when the jobs must have ended"},
+		{[]string{"job", "purge", "--until", "long ago", "--yes"}, exitUsage, "--until is a time such as"},
+		{[]string{"job", "purge", "--until", "1h", "--state", "running", "--yes"}, exitInvalid, "(TK422)"},
 		{[]string{"job", "schedule", "s", "echo"}, exitUsage, "tasker: --cron is missing\n  hint: For example"},
 		{[]string{"job", "schedule", "s", "echo", "--cron", "at noon"}, exitInvalid, "(TK422)"},
 		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--timezone", "Mars/Olympus"}, exitInvalid, "(TK422)"},
 		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--missed", "twice"}, exitInvalid, "(TK422)"},
-		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "-k", "{"}, exitInvalid, "tasker: --kwargs is not JSON\n"},
+		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--kwargs", "{"}, exitInvalid, "tasker: --kwargs is not JSON\n"},
 		{[]string{"job", "schedule", "s", "echo", "--cron", "0 2 * * *", "--timeout", "1ms"}, exitUsage, "--timeout is a whole number"},
 		{[]string{"job", "schedule", "s", "unheard_of", "--cron", "0 2 * * *"}, exitNotFound, "(TK404)"},
 	} {

@@ -94,7 +94,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"job cancel":            {job},
 		"job list":              nil,
 		"job pause":             {"echo"},
-		"job purge":             {"--before", "1h", "--yes"},
+		"job purge":             {"--until", "1h", "--yes"},
 		"job resume":            {"echo"},
 		"job retry":             {job},
 		"job erase":             {ended, "-r", "asked for"},
@@ -131,7 +131,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"queue list":            nil,
 		"queue peek":            {"worker_shop_queue"},
 		"queue stats":           {"worker_shop_queue"},
-		"schedule backfill":     {"shop/hourly", "--from", "48h", "--until", "24h"},
+		"schedule backfill":     {"shop/hourly", "--since", "48h", "--until", "24h"},
 		"schedule delete":       {"shop/other"},
 		"schedule list":         nil,
 		"schedule pause":        {"shop/hourly"},
@@ -177,7 +177,6 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task erasures":         {},
 		"task replay":           {file(t, "task.json", must(t, pool, "task", "export", task))},
 		"task resolve":          {stuck},
-		"task retry":            {task},
 		"task show":             {task},
 		"task signal":           {task, "paid"},
 		"task tree":             {task},
@@ -286,7 +285,7 @@ func TestDocs_AreWhatTheCommandsSay(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, Reference(), "(default )")
 	want := string(text)
-	for name, body := range map[string]string{"commands": Reference(), "exit codes": ExitCodes(), "global flags": GlobalFlags()} {
+	for name, body := range map[string]string{"commands": Reference(), "exit codes": ExitCodes(), "global flags": GlobalFlags(), "shared flags": SharedFlags()} {
 		want, err = docs.ReplacePart(want, name, body)
 		require.NoError(t, err)
 	}

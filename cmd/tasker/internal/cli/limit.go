@@ -62,7 +62,7 @@ func (a *app) limitList() *cobra.Command {
 	return a.watched(command)
 }
 
-// limitBounds says what a limit allows for each key.
+// limitBounds describes the bounds of a limit for each key.
 func limitBounds(l gen.LimitDetail) string {
 	return boundsText(l.Concurrency, l.Rate, l.PerSeconds, l.Burst)
 }

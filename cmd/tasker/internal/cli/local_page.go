@@ -40,7 +40,7 @@ func openPage(ctx context.Context, pool *pgxpool.Pool, address, command string) 
 			err = errors.Join(err, p.close(ctx))
 		}
 	}()
-	// A server's connections are its own: it narrows what they may do.
+	// A server's connections are its own: it narrows their rights.
 	if p.pool, err = pgxpool.NewWithConfig(ctx, pool.Config()); err != nil {
 		return nil, err
 	}

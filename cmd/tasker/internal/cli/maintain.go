@@ -68,7 +68,7 @@ func (a *app) partitionMaintain() *cobra.Command {
 // growthDuties are the duties of maintenance that make, drop and follow partitions.
 var growthDuties = []string{"partitions", "retention", "identities", "archives", "statistics"}
 
-// maintain does duties and prints what came of them; it fails in silence if one did.
+// maintain does duties and prints their outcomes. It fails in silence if one did.
 func (a *app) maintain(ctx context.Context, e *direct.Executor, duties []string) error {
 	done, err := e.Maintain(ctx, duties...)
 	if err != nil {

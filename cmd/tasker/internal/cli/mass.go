@@ -22,7 +22,7 @@ func (a *app) massCommands() *cobra.Command {
 		a.massStart(), a.massList(), a.massShow(), a.massStop(), a.massResume())
 }
 
-// massStarted is what --json prints of a mass action that was started, stopped or resumed.
+// massStarted is the JSON of a mass action that was started, stopped or resumed.
 type massStarted struct {
 	// Changed is false if it was so before.
 	Changed bool `json:"changed"`

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// migration is what --json prints of one.
+// migration is the JSON of a migration.
 type migration struct {
 	Version string `json:"version"`
 	Name    string `json:"name"`
@@ -45,10 +45,10 @@ func (a *app) migrateDown() *cobra.Command {
 		Use:   "down",
 		Short: "Revert the newest migrations, with everything in their tables",
 		Example: `  tasker migrate down              # the newest one, after a question
-  tasker migrate down --steps 3 --yes`,
+  tasker migrate down --migrations 3 --yes`,
 	}, "an array of the migrations that were taken back: version, name, applied", func(ctx context.Context, _ []string) error {
 		if steps < 1 {
-			return &problem{Exit: exitUsage, Message: "--steps is at least 1"}
+			return &problem{Exit: exitUsage, Message: "--migrations is at least 1"}
 		}
 		pool, err := a.connect(ctx)
 		if err != nil {
@@ -61,7 +61,7 @@ func (a *app) migrateDown() *cobra.Command {
 		}
 		return a.migrated(ctx, "taken back", func() error { return migrate.Down(ctx, a.pool, steps) })
 	})
-	command.Flags().IntVar(&steps, "steps", 1, "how many")
+	command.Flags().IntVar(&steps, "migrations", 1, "how many migrations")
 	command.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return command
 }

@@ -44,7 +44,7 @@ func TestMigrate_UpAndDownAndStatus(t *testing.T) {
 	require.Equal(t, exitNo, tasker(t, pool, "migrate", "status", "--check").code)
 
 	var changed []migration
-	out = must(t, pool, "migrate", "down", "--yes", "--steps", "1000", "--json")
+	out = must(t, pool, "migrate", "down", "--yes", "--migrations", "1000", "--json")
 	require.NoError(t, json.Unmarshal([]byte(out), &changed))
 	require.Len(t, changed, len(names)-1)
 	require.Equal(t, "nothing to do: no migration is applied\n", must(t, pool, "migrate", "down", "--yes"))

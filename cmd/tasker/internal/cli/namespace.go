@@ -89,7 +89,7 @@ registers its namespace too.`,
 	flags.StringVar(&description, "description", "", "what it is for")
 	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well; broker: messages bring steps")
 	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
-	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
+	flags.Float64VarP(&priority, "priority", "p", 0, "added to the priority of all its tasks")
 	return a.acting(command)
 }
 
@@ -117,7 +117,7 @@ func (a *app) namespaceResume() *cobra.Command {
 	}))
 }
 
-// setPaused pauses or resumes a namespace, and says what it is then.
+// setPaused pauses or resumes a namespace, and reports its state.
 func (a *app) setPaused(ctx context.Context, name, what string, set func(*executor.SqlFunctionExecutor) (bool, error)) error {
 	e, err := a.executor(ctx)
 	if err != nil {

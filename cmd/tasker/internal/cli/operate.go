@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// because is what an operator says of a change; both go into the logs.
+// because is the reason and the author of a change, for the logs.
 type because struct{ reason, actor string }
 
 func (b *because) flags(command *cobra.Command) {
@@ -30,9 +30,9 @@ func (a *app) acting(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// outcome is what --json prints of a change.
+// outcome is the JSON of a change.
 type outcome struct {
-	// Changed is false if things were so already.
+	// Changed is false if nothing had to change.
 	Changed   bool            `json:"changed"`
 	TaskUUID  uuid.UUID       `json:"task_uuid"`
 	TaskState state.TaskState `json:"task_state"`
@@ -97,12 +97,35 @@ func (a *app) taskCancel() *cobra.Command {
 }
 
 func (a *app) taskReset() *cobra.Command {
-	return a.taskOperation(cobra.Command{
-		Use:   "reset TASK",
-		Short: "Give a task's failed steps their attempts back and let it go on from where it stopped",
-		Long: `Reset the attempts of a task's failed steps and continue the task from where it stopped: a task that has
-failed, or an open one with failed steps. Complete steps stay complete, and the history is kept.`,
+	var many manyTasks
+	command := a.taskOperation(cobra.Command{
+		Use:   "reset [TASK]",
+		Short: "Give a task's failed steps their attempts back and continue the task, or all tasks that match a filter",
+		Long: fmt.Sprintf(`Reset the attempts of a task's failed steps and continue the task from where it stopped: a task that has
+failed, or an open task with failed steps. Complete steps stay complete, and the history is kept.
+
+Without TASK, all tasks that match every filter given are reset, the oldest first: tasks in state
+blocked_by_failures, or in error if --state says so. --dry-run shows which tasks and how many. The command needs a reason,
+and asks before it begins unless --yes is given. A transaction has %d tasks, so an interrupted command has reset the
+oldest tasks. Tasks that another transaction holds are skipped and listed.`, bulkBatch),
+		Example: `  tasker task reset key:order-7 --reason 'the bank is back'
+  tasker task reset --namespace shop --since 2h --dry-run
+  tasker task reset --namespace shop --since 2h --reason 'the bank is back'`,
 	}, (*executor.SqlFunctionExecutor).ResetTask)
+	command.Annotations[jsonAnnotation] = taskOutcome + "; with filters an object: counts (how many of each outcome), changes (an array of tasker.task_resets: reset_tasks())"
+	one := command.RunE
+	command.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			a.ran = true
+			return a.resetMany(command.Context(), command, &many, because{flagText(command, "reason"), flagText(command, "actor")})
+		}
+		if name := many.given(command); name != "" {
+			return usage(command, "--%s goes without TASK", name)
+		}
+		return one(command, args)
+	}
+	many.flags(a, command)
+	return command
 }
 
 func (a *app) taskResolve() *cobra.Command {
@@ -162,42 +185,8 @@ version of the template. The other task is unchanged unless --cancel is given.`,
 	return command
 }
 
-func (a *app) taskRetry() *cobra.Command {
-	var (
-		b    because
-		many manyTasks
-	)
-	var command *cobra.Command
-	command = a.leaf(cobra.Command{
-		Use:   "retry [TASK]",
-		Short: "Run again what failed in an open task, or in all tasks that match a filter",
-		Long: fmt.Sprintf(`Run the failed steps of an open task again, and those at once that wait for their next attempt: "tasker step retry" for
-each of these steps, in one transaction. A task that has failed needs "tasker task reset".
-
-Without TASK, all tasks that match every filter given are reset, the oldest first: those that are
-blocked_by_failures, or in error if --state says so. --dry-run shows which and how many. It needs a reason,
-and asks before it begins unless --yes is given. A transaction has %d tasks, so an interrupted command has retried the
-oldest. Tasks that another transaction holds are skipped and listed.`, bulkBatch),
-		Example: `  tasker task retry key:order-7
-  tasker task retry --namespace shop --since 2h --dry-run
-  tasker task retry --namespace shop --since 2h --reason 'the bank is back'`,
-	}, "an array of objects, one for each such step: changed, task_uuid, task_state, step_uuid, step_state; with filters an object: counts (how many of each outcome), changes (an array of tasker.task_resets: reset_tasks())",
-		func(ctx context.Context, args []string) error {
-			if len(args) == 0 {
-				return a.retryMany(ctx, command, &many, b)
-			}
-			if name := many.given(command); name != "" {
-				return usage(command, "--%s goes without TASK", name)
-			}
-			return a.retryTask(ctx, args[0], b)
-		})
-	b.flags(command)
-	many.flags(a, command)
-	return command
-}
-
-// retryTask runs again what failed in one task.
-func (a *app) retryTask(ctx context.Context, argument string, b because) error {
+// retryAll runs the steps of one task again that failed or wait for their next attempt, in one transaction.
+func (a *app) retryAll(ctx context.Context, argument string, b because) error {
 	task, err := a.findTask(ctx, "TASK", argument)
 	if err != nil {
 		return err
@@ -231,7 +220,7 @@ func (a *app) retryTask(ctx context.Context, argument string, b because) error {
 	})
 }
 
-// retrySteps runs the steps again that failed or wait, and says what became of each.
+// retrySteps runs the steps again that failed or wait, and returns the outcome of each.
 func retrySteps(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, b because) ([]outcome, []string, error) {
 	if _, err := e.GetCurrentTaskState(ctx, task); err != nil {
 		return nil, nil, err
@@ -302,11 +291,34 @@ func (a *app) stepOperation(command cobra.Command, change stepChange) *cobra.Com
 }
 
 func (a *app) stepRetry() *cobra.Command {
-	return a.stepOperation(cobra.Command{
-		Use:     "retry STEP|TASK [NAME]",
-		Short:   "Run a step again that failed for good, or run one at once that waits for its next attempt",
-		Example: "  tasker step retry 5b1d2c3a charge --reason 'the bank is back'",
+	var all bool
+	command := a.stepOperation(cobra.Command{
+		Use:   "retry STEP|TASK [NAME]",
+		Short: "Run a failed step again, or start a step's next attempt at once",
+		Long: `Run a step again that failed for good, or start the next attempt of a waiting step at once. With --all and a TASK, do so for each
+failed or waiting step of the task, in one transaction. A task that has failed needs "tasker task reset".`,
+		Example: `  tasker step retry 5b1d2c3a charge --reason 'the bank is back'
+  tasker step retry 5b1d2c3a --all --reason 'the bank is back'`,
 	}, (*executor.SqlFunctionExecutor).RetryStep)
+	command.Annotations[jsonAnnotation] = stepOutcome + "; with --all an array of these objects"
+	one := command.RunE
+	command.RunE = func(command *cobra.Command, args []string) error {
+		switch {
+		case all && len(args) > 1:
+			return usage(command, "--all goes without NAME")
+		case all:
+			a.ran = true
+			return a.retryAll(command.Context(), args[0], because{flagText(command, "reason"), flagText(command, "actor")})
+		}
+		return one(command, args)
+	}
+	command.Flags().BoolVar(&all, "all", false, "all failed and waiting steps of TASK")
+	return command
+}
+
+// flagText returns the value of a command's flag, whose variable is elsewhere.
+func flagText(command *cobra.Command, name string) string {
+	return command.Flags().Lookup(name).Value.String()
 }
 
 func (a *app) stepRerun() *cobra.Command {

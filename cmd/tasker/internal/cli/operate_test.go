@@ -77,17 +77,30 @@ func TestTaskOperations_RefuseWhatTheStateForbids(t *testing.T) {
 	require.Equal(t, exitConflict, tasker(t, pool, "step", "complete", task, "ship").code)
 }
 
-func TestTaskRetry_RunsWhatFailedAgain(t *testing.T) {
+func TestStepRetry_OfATaskRunsAllFailedStepsAgain(t *testing.T) {
 	t.Parallel()
 	pool, task := newBlocked(t)
-	require.Equal(t, "done: step reserve is enqueued, task "+task+" is steps_in_process\n", must(t, pool, "task", "retry", task))
-	require.Equal(t, "nothing to do: no step has failed or waits for its next attempt\n", must(t, pool, "task", "retry", task))
-	require.Equal(t, "[]\n", must(t, pool, "task", "retry", task, "--json"))
+	require.Equal(t, "done: step reserve is enqueued, task "+task+" is steps_in_process\n", must(t, pool, "step", "retry", task, "--all"))
+	require.Equal(t, "nothing to do: no step has failed or waits for its next attempt\n", must(t, pool, "step", "retry", task, "--all"))
+	require.Equal(t, "[]\n", must(t, pool, "step", "retry", task, "--all", "--json"))
 	work(t, pool, "")
 	require.Contains(t, must(t, pool, "task", "show", task), "●    reserve  complete")
 
-	r := tasker(t, pool, "task", "retry", "0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000")
+	r := tasker(t, pool, "step", "retry", "0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000", "--all")
 	require.Equal(t, exitNotFound, r.code)
+	r = tasker(t, pool, "step", "retry", task, "reserve", "--all")
+	require.Equal(t, exitUsage, r.code)
+	require.Contains(t, r.err, "--all goes without NAME")
+}
+
+// A step is retried, a task is reset: the hint of the former name leads to both.
+func TestTaskRetry_IsNoCommand(t *testing.T) {
+	t.Parallel()
+	r := run(t.Context(), nil, "", "task", "retry", "5b1d2c3a")
+	require.Equal(t, exitUsage, r.code)
+	require.Contains(t, r.err, `there is no command "tasker task retry"`)
+	require.Contains(t, r.err, "tasker task reset")
+	require.Contains(t, r.err, "tasker step retry")
 }
 
 func TestStepOperations_SayWhatBecameOfStepAndTask(t *testing.T) {

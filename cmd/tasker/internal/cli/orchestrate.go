@@ -81,7 +81,7 @@ whole database, not this process, so that one of several is enough.`,
 	flags := command.Flags()
 	flags.DurationVar(&poll, "poll", 0, "how often the fallback looks, 0 is never (default the setting fallback_poll_seconds)")
 	flags.BoolVar(&config.NoListen, "no-listen", false, "do not LISTEN")
-	flags.Int32Var(&config.Limit, "limit", 100, "how much of each kind at a time")
+	flags.Int32VarP(&config.Limit, "limit", "l", 100, "how much of each kind at a time")
 	flags.StringVar(&listen, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9187")
 	flags.StringVar(&reads, "reads", "", "the address of a standby that the metrics are read from (default $DATABASE_READ_URL)")
 	flags.BoolVar(&once, "once", false, "do what is due now, and exit")

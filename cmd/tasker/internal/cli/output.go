@@ -20,7 +20,7 @@ func (a *app) show(value any, table func() error) error {
 	return writeJSON(a.Out, value, "  ")
 }
 
-// writeJSON writes a value as JSON. Control characters that encoding/json leaves as they are (U+0080 to U+009F, and those that
+// writeJSON writes a value as JSON. Control characters that encoding/json leaves as they are (U+0080 to U+009F, and characters that
 // turn the direction of writing) would reach the terminal: they are escaped.
 func writeJSON(w io.Writer, value any, indent string) error {
 	var text bytes.Buffer
@@ -74,7 +74,7 @@ func (a *app) local(t time.Time) time.Time {
 	return t.In(zone)
 }
 
-// timeColumn returns a column's heading and how to write its times: on a terminal what all of them share stands in
+// timeColumn returns a column's heading and how to write its times: on a terminal the common part stands in
 // the heading, which is the day, or that they are all at midnight.
 func (a *app) timeColumn(name string, times []time.Time) (heading string, cell func(time.Time) term.Cell) {
 	whole := func(t time.Time) term.Cell { return term.Text(a.at(t)).Uncut() }
@@ -179,7 +179,7 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.1f%%", 100*share)
 }
 
-// text returns what a pointer points to, or nothing.
+// text returns the text behind a pointer, or nothing.
 func text[T ~string](p *T) string {
 	if p == nil {
 		return ""

@@ -18,7 +18,7 @@ func (a *app) partitionCommands() *cobra.Command {
 		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate())
 }
 
-// partitionReport is what status and setup print.
+// partitionReport is the output of status and setup.
 type partitionReport struct {
 	gen.PartitionStatus
 	Partitions []gen.PartitionSize `json:"partitions"`
@@ -103,7 +103,7 @@ func (a *app) partitionSetup() *cobra.Command {
 		Long: `Set the length of ranges, how many are created ahead, how long they are kept and what creates them. Other settings stay.
 
 It also works on a database with data: if the interval changes, the ranges that have not begun are replaced, without a gap.`,
-		Example: "  tasker partition setup --interval '7 days' --premake 4 --retention '90 days'\n  tasker partition setup --cron",
+		Example: "  tasker partition setup --interval '7 days' --premake 4 --retention '90 days'\n  tasker partition setup --pg-cron",
 	}, "an object of tasker.partition_statuses: partition_status(), with partitions: an array of tasker.partition_sizes",
 		func(ctx context.Context, _ []string) error {
 			e, err := a.executor(ctx)
@@ -133,7 +133,7 @@ It also works on a database with data: if the interval changes, the ranges that 
 	flags.Int32Var(&premake, "premake", 0, "how many ranges are created ahead")
 	flags.StringVar(&retention, "retention", "", "how long a range is kept, such as 90 days")
 	flags.StringVar(&backend, "backend", "", "what creates partitions: auto, builtin or pg_partman")
-	flags.BoolVar(&cron, "cron", false, "have pg_cron run maintenance and orchestrate(), as this role")
+	flags.BoolVar(&cron, "pg-cron", false, "have pg_cron run maintenance and orchestrate(), as this role")
 	return a.acting(command)
 }
 
@@ -185,10 +185,10 @@ func (a *app) partitionEvacuate() *cobra.Command {
 			return err
 		}
 		if outcome.Outcome != "evacuated" {
-			return &problem{Exit: exitNo, Message: "nothing was moved: " + outcome.Detail, Hint: "Try again later, or raise --max-tasks."}
+			return &problem{Exit: exitNo, Message: "nothing was moved: " + outcome.Detail, Hint: "Try again later, or raise --limit."}
 		}
 		return nil
 	})
-	command.Flags().Int32Var(&tasks, "max-tasks", 0, "how many tasks may be moved at once (default 1000)")
+	command.Flags().Int32VarP(&tasks, "limit", "l", 0, "how many tasks may be moved at once (default 1000)")
 	return a.acting(command)
 }

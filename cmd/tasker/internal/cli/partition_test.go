@@ -49,7 +49,7 @@ func TestPartition_SetupChangesTheInterval(t *testing.T) {
 	require.Equal(t, "p20500404", report.Partitions[2].Suffix)
 
 	require.Equal(t, exitInvalid, tasker(t, pool, "partition", "setup", "--interval", "2 days").code)
-	require.Equal(t, exitNotFound, tasker(t, pool, "partition", "setup", "--cron").code)
+	require.Equal(t, exitNotFound, tasker(t, pool, "partition", "setup", "--pg-cron").code)
 	require.Contains(t, must(t, pool, "partition", "growth"), "there are no tasks yet\n")
 }
 

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// Reference returns all commands as a page of Markdown: what docs/cli.md says of them.
+// Reference returns all commands as Markdown, for docs/cli.md.
 func Reference() string {
 	a := newApp(Process{Getenv: func(string) string { return "" }})
 	var b strings.Builder
@@ -33,7 +35,7 @@ func GlobalFlags() string {
 	return "```\n" + a.root.PersistentFlags().FlagUsages() + "```\n"
 }
 
-// Leaves returns the commands below a command that do something, in the order of the help.
+// Leaves returns the commands below a command that hold no other command, in the order of the help.
 func Leaves(command *cobra.Command) []*cobra.Command {
 	if _, does := command.Annotations[jsonAnnotation]; does {
 		return []*cobra.Command{command}
@@ -81,6 +83,66 @@ func markdown(text string) string {
 	}
 	if block {
 		b.WriteString("```\n")
+	}
+	return b.String()
+}
+
+// flagKind is the kind of value of a flag, in the words of people.
+func flagKind(flag *pflag.Flag) string {
+	switch kind := flag.Value.Type(); {
+	case kind == "bool":
+		return "switch"
+	case kind == "duration" || strings.HasPrefix(kind, "duration["):
+		return "duration"
+	case strings.HasPrefix(kind, "int") || kind == "float64":
+		return "number"
+	}
+	return "text"
+}
+
+// flagUse is a flag with the commands that have it.
+type flagUse struct {
+	name, short, kind string
+	commands          []string
+}
+
+// flagUses returns the flags of all commands by their names, once for each short form and kind of value.
+func flagUses() []flagUse {
+	var uses []flagUse
+	for _, command := range Leaves(newApp(Process{Getenv: func(string) string { return "" }}).root) {
+		command.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+			name := strings.TrimPrefix(command.CommandPath(), "tasker ")
+			for i, u := range uses {
+				if u.name == flag.Name && u.short == flag.Shorthand && u.kind == flagKind(flag) {
+					uses[i].commands = append(uses[i].commands, name)
+					return
+				}
+			}
+			uses = append(uses, flagUse{flag.Name, flag.Shorthand, flagKind(flag), []string{name}})
+		})
+	}
+	slices.SortStableFunc(uses, func(a, b flagUse) int { return strings.Compare(a.name, b.name) })
+	return uses
+}
+
+// SharedFlags returns the flags that two or more commands have, as a table of Markdown.
+func SharedFlags() string {
+	const most = 12
+	var b strings.Builder
+	b.WriteString("| flag | value | commands |\n|---|---|---|\n")
+	for _, use := range flagUses() {
+		if len(use.commands) < 2 || use.name == "help" {
+			continue
+		}
+		short := ""
+		if use.short != "" {
+			short = ", `-" + use.short + "`"
+		}
+		commands := strings.Join(use.commands[:min(len(use.commands), most)], ", ")
+		if more := len(use.commands) - most; more > 0 {
+			commands += fmt.Sprintf(", and %d more", more)
+		}
+		fmt.Fprintf(&b, "| `--%s`%s | %s | %s |\n", use.name, short, use.kind, commands)
 	}
 	return b.String()
 }

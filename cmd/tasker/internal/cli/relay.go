@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/relay"
 )
 
-// relaying is what the command line says of a relay.
+// relaying has the flags of a relay.
 type relaying struct {
 	relay.Config
 	allow            []string
@@ -124,10 +124,10 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	return command
 }
 
-// leaseFor is a relay's lease for calls of webhooks that may take so long: the default, or what such a call fits into.
+// leaseFor is a relay's lease for calls of webhooks that may take so long: the default, or a lease that such a call fits into.
 func leaseFor(timeout time.Duration) time.Duration { return max(30*time.Second, timeout*5/4) }
 
-// webhookSecrets reads the secrets of a subscription from the environment; with own, only those that no other has.
+// webhookSecrets reads the secrets of a subscription from the environment. With own, it skips secrets that another subscription has.
 func (a *app) webhookSecrets(subscription string, own bool) ([]string, error) {
 	name := "PGTASKER_WEBHOOK_SECRET_" + strings.ToUpper(subscription)
 	secrets := strings.Fields(a.Getenv(name))

@@ -403,14 +403,14 @@ func TestDLQ_ListsShowsAndResolves(t *testing.T) {
 		must(t, pool, "dlq", "resolve", entry))
 	require.Contains(t, must(t, pool, "dlq", "show", entry), "the supplier is gone")
 	require.Equal(t, "[]\n", must(t, pool, "dlq", "list", "--json"), "the list has only pending investigations")
-	require.Contains(t, must(t, pool, "dlq", "list", "--status", "any", "--reason", "manual_dlq", "-n", "shop"), short(entry))
+	require.Contains(t, must(t, pool, "dlq", "list", "--status", "any", "--for", "manual_dlq", "-n", "shop"), short(entry))
 	require.Regexp(t, `(?m)^manual_dlq +1 +0 +0 +1 +0  20.*  20.*  1h30m$`, must(t, pool, "dlq", "dashboard"))
 }
 
 func TestDLQCreate_OpensOneInvestigationOfATask(t *testing.T) {
 	t.Parallel()
 	pool, task := newBlocked(t)
-	out := must(t, pool, "dlq", "create", task, "--reason", "max_retries_exceeded", "--notes", "charged twice?", "--metadata", `{"ticket": 7}`)
+	out := must(t, pool, "dlq", "create", task, "--for", "max_retries_exceeded", "--notes", "charged twice?", "--metadata", `{"ticket": 7}`)
 	require.Regexp(t, `^done: entry [0-9a-f-]{36} is pending, task `+task+` is blocked_by_failures\n$`, out)
 	entry := strings.Fields(out)[2]
 	out = must(t, pool, "dlq", "show", entry)
@@ -453,7 +453,7 @@ func TestDLQ_RefusesInvalidArguments(t *testing.T) {
 	}{
 		{[]string{"dlq", "create", "x"}, exitUsage},
 		{[]string{"dlq", "create", nobody}, exitNotFound},
-		{[]string{"dlq", "create", task, "--reason", "boredom"}, exitInvalid},
+		{[]string{"dlq", "create", task, "--for", "boredom"}, exitInvalid},
 		{[]string{"dlq", "create", task, "--metadata", "{"}, exitInvalid},
 		{[]string{"dlq", "create", task, "--metadata", "[]"}, exitInvalid},
 		{[]string{"dlq", "show", "x"}, exitUsage},

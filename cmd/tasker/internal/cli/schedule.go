@@ -75,7 +75,7 @@ func scheduleWhen(s gen.Schedule) string {
 	return text(s.Cron) + " " + s.Timezone
 }
 
-// scheduleNote says what keeps a schedule from its ticks, or what it does besides.
+// scheduleNote describes the obstacle to a schedule's ticks, or its other work.
 func scheduleNote(s gen.Schedule) string {
 	paused, failing, queued, backfill, ended := "", "", "", "", ""
 	if s.PausedAt != nil {

@@ -81,11 +81,11 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 	flags.StringVar(&starts, "starts", "", "the first tick not before: 2h from now, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&ends, "ends", "", "no tick after")
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
-	flags.StringArrayVar(&params.Tags, "tag", nil, "a tag of the tasks; may be given more than once")
+	flags.StringSliceVarP(&params.Tags, "tag", "t", nil, "a tag of the tasks; may be given more than once")
 	return a.acting(command)
 }
 
-// scheduleChange returns the command that changes one schedule, and says what it is then.
+// scheduleChange returns the command that changes one schedule, and reports its state.
 func (a *app) scheduleChange(
 	command cobra.Command, rows, done, not string, change func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error),
 ) *cobra.Command {
@@ -174,7 +174,7 @@ func (a *app) scheduleBackfill() *cobra.Command {
 		Short: "Create the tasks of a schedule's ticks in a time that has passed",
 		Long: `Create the tasks of a schedule's ticks in a past period, while workers claim. A tick that has its task
 already gets no second one. "tasker schedule show" says how far it is; --stop ends it.`,
-		Example:           "  tasker schedule backfill shop/nightly --from 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
+		Example:           "  tasker schedule backfill shop/nightly --since 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object of tasker.schedules: backfill_schedule()", func(ctx context.Context, args []string) (err error) {
 		params := sqlfn.BackfillScheduleParams{Overlap: overlap}
@@ -182,7 +182,7 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 			return err
 		}
 		if stop == (from != "") || stop == (until != "") {
-			return &problem{Exit: exitUsage, Message: "schedule backfill takes either --from and --until, or --stop", Hint: "For example --from 48h --until 24h."}
+			return &problem{Exit: exitUsage, Message: "schedule backfill takes either --since and --until, or --stop", Hint: "For example --since 48h --until 24h."}
 		}
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -192,7 +192,7 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 		if err != nil {
 			return err
 		}
-		if params.FromAt, err = parseTime("from", from, now, -1); err != nil {
+		if params.FromAt, err = parseTime("since", from, now, -1); err != nil {
 			return err
 		}
 		if params.UntilAt, err = parseTime("until", until, now, -1); err != nil {
@@ -204,13 +204,13 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 		}
 		return a.show(schedule, func() error {
 			if schedule.BackfillNextAt == nil {
-				return a.out.Say("done: schedule %s is not backfilled any more\n", args[0])
+				return a.out.Say("done: schedule %s is no longer backfilled\n", args[0])
 			}
 			return a.out.Say("done: schedule %s is backfilled from %s until %s\n", args[0], a.at(*schedule.BackfillNextAt), a.at(*schedule.BackfillUntil))
 		})
 	})
 	flags := command.Flags()
-	flags.StringVar(&from, "from", "", "the first tick not before: 48h ago, or 2026-01-31T12:00:00Z")
+	flags.StringVar(&from, "since", "", "the first tick not before: 48h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&until, "until", "", "the last tick not after")
 	flags.StringVar(&overlap, "overlap", "one_by_one", "one_by_one: each after the end of the one before; allow: without waiting")
 	flags.BoolVar(&stop, "stop", false, "end the backfill that runs")

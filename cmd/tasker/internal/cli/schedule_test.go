@@ -42,9 +42,9 @@ func TestSchedule_IsSetShownPausedAndDeleted(t *testing.T) {
 	require.Equal(t, "nothing to do: schedule shop/often was not paused\n", must(t, pool, "schedule", "resume", "shop/often"))
 	require.Regexp(t, `^[0-9a-f-]{36} created\n$`, must(t, pool, "schedule", "run", "shop/often"))
 	require.Equal(t, "done: schedule shop/often is backfilled from 2050-03-01 13:00:00Z until 2050-03-01 14:00:00Z\n", must(t, pool,
-		"schedule", "backfill", "shop/often", "--from", "12h", "--until", "11h"))
+		"schedule", "backfill", "shop/often", "--since", "12h", "--until", "11h"))
 	require.Contains(t, must(t, pool, "schedule", "list"), "is backfilled")
-	require.Equal(t, "done: schedule shop/often is not backfilled any more\n", must(t, pool, "schedule", "backfill", "shop/often", "--stop"))
+	require.Equal(t, "done: schedule shop/often is no longer backfilled\n", must(t, pool, "schedule", "backfill", "shop/often", "--stop"))
 	require.Equal(t, "done: schedule shop/often is deleted\n", must(t, pool, "schedule", "delete", "shop/often"))
 	require.Equal(t, "nothing to do: schedule shop/often does not exist\n", must(t, pool, "schedule", "delete", "shop/often"))
 }
@@ -65,7 +65,7 @@ func TestSchedule_RefusesInvalidArguments(t *testing.T) {
 		{[]string{"set", "shop/s", "order", "--every", "1m", "--starts", "soon"}, exitUsage, "--starts is a time"},
 		{[]string{"show", "shop/s"}, exitNotFound, "(TK404)"},
 		{[]string{"run", "shop/s"}, exitNotFound, "(TK404)"},
-		{[]string{"backfill", "shop/s"}, exitUsage, "either --from and --until, or --stop"},
+		{[]string{"backfill", "shop/s"}, exitUsage, "either --since and --until, or --stop"},
 	} {
 		r := tasker(t, pool, append([]string{"schedule"}, test.args...)...)
 		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.err)

@@ -49,7 +49,7 @@ func (f *selectionFilters) flags(a *app, command *cobra.Command) {
 	a.completeFlag(command, "incident", a.incidents)
 }
 
-// filters returns the object that tasker.create_selection takes; null if no filter is given.
+// filters returns the object that tasker.create_selection takes, null if no filter is given.
 func (f *selectionFilters) filters(now time.Time) (json.RawMessage, error) {
 	object := map[string]any{}
 	for name, text := range map[string]string{

@@ -24,7 +24,7 @@ import (
 	"github.com/pgtasker/pgtasker/serve/oidc"
 )
 
-// serving is what the command line says of a server.
+// serving has the flags of a server.
 type serving struct {
 	listen, certificate, key string
 	reads                    string
@@ -37,7 +37,7 @@ type serving struct {
 	inherited net.Listener // of --listen systemd
 }
 
-// signIn is what the command line says of people who sign in.
+// signIn has the flags of people who sign in.
 type signIn struct {
 	publicURL                         string
 	provider                          oidc.Config
@@ -130,7 +130,7 @@ func (a *app) secret(file, variable string) (string, error) {
 	return strings.TrimSpace(string(content)), nil
 }
 
-// clients returns the authorities whose client certificates prove the proxy; nil if none do.
+// clients returns the authorities whose client certificates prove the proxy, nil if none do.
 func (s *signIn) clients() (*x509.CertPool, error) {
 	if s.proxyCertificate == "" {
 		return nil, nil
@@ -209,7 +209,7 @@ func loopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// clientAddress returns how the address of a client is found; nil without trusted proxies.
+// clientAddress returns how the address of a client is found, nil without trusted proxies.
 func (s serving) clientAddress() (func(*http.Request) string, error) {
 	if len(s.proxies) == 0 {
 		return nil, nil
@@ -323,7 +323,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	}
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), config.stopWithin)
 	defer cancel()
-	// A request that waits for a task would wait for long: it is answered with what is known when half of the time is over.
+	// A request that waits for a task would wait for long: it is answered with the present state when half of the time is over.
 	timer := time.AfterFunc(config.stopWithin/2, abort)
 	defer timer.Stop()
 	if err := server.Shutdown(stop); err != nil {

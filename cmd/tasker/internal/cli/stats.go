@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// rolledUp is what all reports of finished work have in common.
+// rolledUp has the common flags of reports of finished work.
 const rolledUp = `It reads what maintenance has counted, not the tasks themselves: "until" says up to when. tasker orchestrate
 runs maintenance; --refresh counts up to now first.`
 
@@ -22,7 +22,7 @@ func refreshFlag(command *cobra.Command, refresh *bool) {
 	command.Flags().BoolVar(refresh, "refresh", false, "count up to now first, as maintenance does: refresh_analytics()")
 }
 
-// refreshed brings what reports read up to date, if that is wanted.
+// refreshed brings the rollups up to date, if --refresh is given.
 func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool) error {
 	if !wanted {
 		return nil
@@ -31,7 +31,7 @@ func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool
 	return err
 }
 
-// statsReport is what --json prints of what the system did.
+// statsReport is the JSON of the system's work.
 type statsReport struct {
 	Metrics    gen.AnalyticsMetrics `json:"metrics"`
 	Throughput []gen.Throughput     `json:"throughput"`

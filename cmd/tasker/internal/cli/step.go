@@ -51,7 +51,7 @@ func (a *app) stepShow() *cobra.Command {
 	})
 }
 
-// nameOf returns the name of a worker in brackets; nothing if it has none, or the role may not list workers.
+// nameOf returns the name of a worker in brackets, nothing if it has none, or the role may not list workers.
 func nameOf(ctx context.Context, e *executor.SqlFunctionExecutor, worker *uuid.UUID) string {
 	if worker == nil {
 		return ""
@@ -134,7 +134,7 @@ func (a *app) printStep(s executor.StepDetail, workerOf string, now time.Time) e
 // keptShown is how many kept results are shown.
 const keptShown = 100
 
-// printFunction shows what a step waits for and what its function has kept.
+// printFunction shows the wait of a step and the kept results of its function.
 func (a *app) printFunction(ctx context.Context, e *executor.SqlFunctionExecutor, step executor.StepDetail) error {
 	if step.State == state.StepSuspended {
 		why, err := e.ExplainStep(ctx, step.WorkflowStepUUID)

@@ -119,7 +119,7 @@ func subscriptionLag(s gen.SubscriptionDetail) string {
 	return span(time.Duration(s.LagSeconds * float64(time.Second)).Round(time.Second))
 }
 
-// subscriptionFilter says what a subscription gets.
+// subscriptionFilter describes the events of a subscription.
 func subscriptionFilter(s gen.SubscriptionDetail) string {
 	what := "tasks and steps"
 	if len(s.Kinds) == 1 {
@@ -146,7 +146,7 @@ func subscriptionTarget(s gen.SubscriptionDetail) string {
 	return ""
 }
 
-// subscriptionNote says what keeps a subscription.
+// subscriptionNote describes the obstacle of a subscription.
 func subscriptionNote(s gen.SubscriptionDetail) string {
 	behind, failing, dead := "", "", ""
 	if s.Behind {

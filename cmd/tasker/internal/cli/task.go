@@ -23,7 +23,7 @@ func (a *app) taskCommands() *cobra.Command {
 	return a.group("task", "Create tasks, see what becomes of them, and intervene", taskForms,
 		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskWait(), a.taskSignal(),
 		a.taskExplain(), a.taskExport(), a.taskReplay(),
-		a.taskCancel(), a.taskRetry(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(),
+		a.taskCancel(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(),
 		a.taskErase(), a.taskErasures())
 }
 
@@ -445,7 +445,7 @@ func taskSymbol(s *state.TaskState) look {
 	}
 }
 
-// undoLine says how far a task is that is or was undone; empty for others.
+// undoLine says how far a task is that is or was undone, empty for others.
 func undoLine(raw json.RawMessage) string {
 	var undo struct {
 		Phase string `json:"phase"`

@@ -31,7 +31,7 @@ func (a *app) taskCreate() *cobra.Command {
 the template's identity strategy; "created" or "exists" says which.`,
 		Example: `  tasker task create shop/order --context '{"order": 7}'
   tasker task create shop/order@1.0.0 --context @order.json --tag vip --priority 10
-  jq .order event.json | tasker task create shop/order --context - --start 2h
+  jq .order event.json | tasker task create shop/order --context - --start-at 2h
   tasker task create shop/index --key customer-7 --debounce 5m --debounce-longest 1h`,
 		ValidArgsFunction: a.complete(a.templates),
 	}, "an object of tasker.task_creations: create_task()", func(ctx context.Context, args []string) error {
@@ -39,7 +39,7 @@ the template's identity strategy; "created" or "exists" says which.`,
 	})
 	flags, o := command.Flags(), &c.request.TaskOptions
 	flags.StringVarP(&c.contextText, "context", "c", "", "the JSON object that handlers get; @FILE reads a file, - standard input")
-	flags.StringVarP(&c.request.IdentityKey, "key", "k", "", "the key that identifies the request, if the template needs one")
+	flags.StringVar(&c.request.IdentityKey, "key", "", "the key that identifies the request, if the template needs one")
 	flags.DurationVar(&o.IdentityTTL, "key-ttl", 0, "how long an equal request finds the task (default as long as it exists)")
 	flags.StringVar(&c.scope, "identity-scope", "", "how long an equal request finds the task: forever, open (until it has ended) or period (--key-ttl)")
 	flags.DurationVar(&c.request.Debounce, "debounce", 0, "start this long after the last request with this --key; each replaces the previous one if that has not started")
@@ -49,12 +49,12 @@ the template's identity strategy; "created" or "exists" says which.`,
 	flags.StringVar(&c.request.ThrottleKey, "throttle-key", "", "throttle the requests of this key separately")
 	flags.Int32VarP(&o.Priority, "priority", "p", 0, "from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one")
 	flags.StringSliceVarP(&o.Tags, "tag", "t", nil, "a tag to find the task by; may be given more than once")
-	flags.StringVar(&c.startAt, "start", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")
+	flags.StringVar(&c.startAt, "start-at", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")
 	flags.BoolVar(&o.Deferred, "deferred", false, "leave the start to an orchestrator")
 	flags.StringVar(&c.deadline, "deadline", "", "when it fails if it has not ended: a span or a time")
 	flags.StringVar(&o.Initiator, "initiator", "", "who asks")
 	flags.StringVar(&o.SourceSystem, "source", "tasker", "where the request comes from")
-	flags.StringVar(&o.Reason, "reason", "", "why")
+	flags.StringVarP(&o.Reason, "reason", "r", "", "why, for the logs")
 	flags.StringVar(&c.headers, "headers", "", "a JSON object handed to handlers, such as a traceparent")
 	flags.StringVar(&c.correlation, "correlation", "", "a UUID that goes through several systems (default the task's own)")
 	flags.StringVar(&c.causedBy, "caused-by", "", "the correlation id of the request that caused this one")
@@ -106,7 +106,7 @@ func (a *app) createTask(ctx context.Context, argument string, c *creation) erro
 		flag, text string
 		to         *time.Time
 	}{
-		{"start", c.startAt, &request.StartAt},
+		{"start-at", c.startAt, &request.StartAt},
 		{"deadline", c.deadline, &request.Deadline},
 	} {
 		if *at.to, err = parseTime(at.flag, at.text, now, 1); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// explainedTask is what --json prints of the story of a task.
+// explainedTask is the JSON of the story of a task.
 type explainedTask struct {
 	// Kinds is how many seconds went where, the most first.
 	Kinds []spentTime         `json:"kinds"`

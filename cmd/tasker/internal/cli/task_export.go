@@ -44,7 +44,7 @@ type exportState struct {
 	Before *time.Time `json:"requested_before,omitempty"`
 	// Cursor is the last task of the list that was exported: the next one is older.
 	Cursor *uuid.UUID `json:"cursor,omitempty"`
-	// Part is the number of the part that is written, PartTasks and PartBytes what of it counts.
+	// Part is the number of the part that is written, PartTasks and PartBytes its complete tasks and bytes.
 	Part      int   `json:"part"`
 	PartTasks int   `json:"part_tasks"`
 	PartBytes int64 `json:"part_bytes"`
@@ -59,7 +59,7 @@ const (
 	exportStateFile = "export.json"
 	// partTasks is how many documents a part has.
 	partTasks = 1000
-	// exportPage is how many tasks are listed at once; after each page the state is written.
+	// exportPage is how many tasks are listed at once. After each page the state is written.
 	exportPage = 100
 	// mostTooLarge bounds the tasks that are named as too large.
 	mostTooLarge = 1000
@@ -124,7 +124,7 @@ at any time, and the same command goes on where it stopped. Tasks that are creat
 	return command
 }
 
-// exportOne prints the document of a task; with children one on each line.
+// exportOne prints the document of a task. With children one on each line.
 func (a *app) exportOne(ctx context.Context, argument string, filter exportFilter) error {
 	id, err := a.findTaskBy(ctx, "TASK", argument, true)
 	if err != nil {
@@ -271,7 +271,7 @@ func (x *export) save() error {
 	return os.Rename(name+".new", name)
 }
 
-// run exports page after page. After each page its documents are in their file, and then the state says so: what an interrupted
+// run exports page after page. After each page its documents are in their file, and then the state says so: the output of an interrupted
 // page has written is cut off by the next run.
 func (x *export) run(ctx context.Context) error {
 	for !x.state.Done {

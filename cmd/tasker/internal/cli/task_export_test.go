@@ -160,7 +160,7 @@ func interruptAt(ctx context.Context, interrupt func(), folder string, tasks int
 func TestTaskExplain_ShowsWhereTheTimeWent(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
-	id := createTask(t, pool, "shop/order", "--start", "2h")
+	id := createTask(t, pool, "shop/order", "--start-at", "2h")
 	require.Equal(t, "", tasker(t, pool, "task", "explain", id).out)
 	var story explainedTask
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "explain", id, "--json")), &story))

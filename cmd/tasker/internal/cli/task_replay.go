@@ -53,7 +53,7 @@ Without --package the files are only read, and counted.`,
 		})
 	})
 	flags := command.Flags()
-	flags.StringSliceVarP(&packages, "package", "p", nil, "the package of the tests; may be given more than once")
+	flags.StringSliceVar(&packages, "package", nil, "the package of the tests; may be given more than once")
 	flags.StringVar(&run, "run", "Replay", "run the tests whose names match this expression")
 	flags.BoolVar(&update, "update", false, "accept what diverges: write it into the files")
 	return command

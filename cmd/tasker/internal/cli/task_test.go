@@ -29,7 +29,7 @@ func TestTaskCreate_FindsTheTaskOfAnEqualRequest(t *testing.T) {
 func TestTaskCreate_TakesEverythingThatARequestMaySay(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
-	id := createTask(t, pool, "shop/order", "--priority", "7", "--tag", "vip", "-t", "north", "--start", "2h", "--deadline", "26h",
+	id := createTask(t, pool, "shop/order", "--priority", "7", "--tag", "vip", "-t", "north", "--start-at", "2h", "--deadline", "26h",
 		"--initiator", "ann", "--source", "web", "--reason", "a test", "--headers", `{"traceparent": "x"}`,
 		"--correlation", "018f0000-0000-7000-8000-000000000001", "--caused-by", "018f0000-0000-7000-8000-000000000002")
 	requireOutput(t, `
@@ -185,7 +185,7 @@ func TestTaskList_Filters(t *testing.T) {
 	second := createTask(t, pool, "shop/order", "-c", `{"n": 2}`, "-t", "a", "-t", "b",
 		"--correlation", "018f0000-0000-7000-8000-000000000001")
 	execute(t, pool, "select tasker_test.pass('1 s')")
-	third := createTask(t, pool, "shop/wide", "--start", "1h")
+	third := createTask(t, pool, "shop/wide", "--start-at", "1h")
 
 	for _, test := range []struct {
 		args []string

@@ -316,7 +316,7 @@ func stepBounds(step template.Step) string {
 	return join(", ", limit, attempt, wait)
 }
 
-// stepWork is the handler of a step, for each element of what, the task that it starts, or what it waits for.
+// stepWork is the work of a step: its handler, the array of a map, the task that it starts, or its wait.
 func stepWork(step template.Step) string {
 	switch {
 	case step.ForEach != nil && step.ForEach.Step != "" && step.ForEach.Path == "$":
@@ -340,7 +340,7 @@ func stepWork(step template.Step) string {
 	return "task " + name
 }
 
-// awaited names what a step waits for.
+// awaited names the wait of a step.
 func awaited(alternatives []template.Await) string {
 	names := make([]string, len(alternatives))
 	for i, await := range alternatives {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// checkedTemplate is what --json prints of one template.
+// checkedTemplate is the JSON of one template.
 type checkedTemplate struct {
 	Namespace string                `json:"namespace"`
 	Name      string                `json:"name"`
@@ -111,7 +111,7 @@ func (a *app) printChecked(checked []checkedTemplate) error {
 	return nil
 }
 
-// findingHint is what the detail of a finding adds for people.
+// findingHint is the remedy in the detail of a finding.
 func findingHint(f gen.TemplateFinding) string {
 	var detail struct {
 		Hint        string `json:"hint"`

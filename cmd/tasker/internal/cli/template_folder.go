@@ -13,7 +13,7 @@ import (
 // every mounted folder, and needs no library.
 const folderEvery = 200 * time.Millisecond
 
-// fileState is what tells that a file has changed.
+// fileState shows whether a file has changed.
 type fileState struct {
 	changed time.Time
 	size    int64
@@ -31,7 +31,7 @@ func newTemplateFolder(path string) *templateFolder {
 	return &templateFolder{path: path, seen: map[string]fileState{}, given: map[string]fileState{}, again: map[string]bool{}}
 }
 
-// watch calls apply with the files that have changed, and with those that were removed, until ctx ends or apply fails. A file that
+// watch calls apply with the changed files and the removed files, until ctx ends or apply fails. A file that
 // is still being written is left for the next look: its state must be the same at two. apply returns the files that it
 // refused, which are given again when any file changes.
 func (f *templateFolder) watch(ctx context.Context, apply func(changed, removed []string) (refused []string, err error)) error {
@@ -57,7 +57,7 @@ func (f *templateFolder) watch(ctx context.Context, apply func(changed, removed 
 	}
 }
 
-// look returns what has changed and settled, and what was removed.
+// look returns the files that have changed and settled, and the removed files.
 func (f *templateFolder) look() (changed, removed []string) {
 	now := f.read()
 	settled := map[string]bool{}

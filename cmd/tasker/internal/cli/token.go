@@ -90,7 +90,7 @@ func roleName(given string) string {
 	return given
 }
 
-// expiry returns the end of a time that is given in days, or as Go writes durations; the zero time for never.
+// expiry returns the end of a time that is given in days, or as Go writes durations, the zero time for never.
 func expiry(given string, now time.Time) (time.Time, error) {
 	if given == "never" {
 		return time.Time{}, nil

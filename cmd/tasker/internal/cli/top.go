@@ -19,7 +19,7 @@ const (
 	topSlow     = time.Hour        // how far back executions are compared
 )
 
-// topReport is a picture of what goes on, and what --json prints of it.
+// topReport is a picture of the running work, and its JSON.
 type topReport struct {
 	At       time.Time                   `json:"at"`
 	Rates    *topRates                   `json:"rates"` // nil in the first picture
@@ -90,7 +90,7 @@ last %s as maintenance has counted it. If the output is not a terminal, pictures
 	return command
 }
 
-// readTop reads what goes on.
+// readTop reads the running work.
 func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace string, rows int32) (r topReport, err error) {
 	counts, err := e.GetSystemHealthCounts(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 )
 
-// versions is what --json prints.
+// versions is the JSON output.
 type versions struct {
 	Tasker string `json:"tasker"`
 	Commit string `json:"commit,omitempty"`
@@ -36,7 +36,7 @@ func (a *app) versionCommand() *cobra.Command {
 	})
 }
 
-// buildVersion is what "tasker --version" prints: the release, or "(devel)" in a checkout.
+// buildVersion is the version in "tasker --version": the release, or "(devel)" in a checkout.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -14,13 +14,13 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 )
 
-// The pace of what is shown again and again.
+// The pace of pictures.
 const (
 	watchEvery = 2 * time.Second
 	watchLeast = 100 * time.Millisecond
 )
 
-// watched adds --watch to a command: what it prints is shown again and again until it is interrupted.
+// watched adds --watch to a command: its output is shown again and again until it is interrupted.
 func (a *app) watched(command *cobra.Command) *cobra.Command {
 	var every time.Duration
 	once := command.RunE
@@ -37,8 +37,8 @@ func (a *app) watched(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// live shows what round prints, again and again, until ctx ends; that is its normal end. On a terminal each picture
-// takes the place of the one before; elsewhere, and on a terminal without a cursor, it follows below. A round that
+// live shows the output of round, again and again, until ctx ends. That is its normal end. On a terminal each picture
+// takes the place of the one before. Elsewhere, and on a terminal without a cursor, it follows below. A round that
 // fails says so in its picture, and the next one is tried: only the first one's error is the command's.
 func (a *app) live(ctx context.Context, title string, every time.Duration, round func(context.Context) error) error {
 	if every < watchLeast {
@@ -78,7 +78,7 @@ type screen struct {
 	drawn bool
 }
 
-// record runs a round and returns what it prints.
+// record runs a round and returns its output.
 func (s *screen) record(ctx context.Context, round func(context.Context) error) (string, error) {
 	a := s.app
 	if !a.wide {

@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// commandsOf says which command does what a function of the database does, where that is not the first command whose
-// JSON is what the function returns.
+// commandsOf maps a database function to its command, for functions whose command is not obvious from its JSON.
 var commandsOf = map[string]string{
 	"add_step_edge":              "",
 	"list_settings":              "tasker settings list",
@@ -32,7 +31,7 @@ var commandsOf = map[string]string{
 	"export_task":                "tasker task export",
 	"get_task_story":             "tasker task explain",
 	"check_template_change":      "tasker template check",
-	"reset_tasks":                "tasker task retry with filters",
+	"reset_tasks":                "tasker task reset with filters",
 	"resolve_task_manually":      "tasker task resolve",
 	"give_up_task":               "tasker task give-up",
 	"retry_step":                 "tasker step retry",
@@ -86,8 +85,8 @@ var (
 	arguments = regexp.MustCompile(`\bp_([a-z_]+)( => ('[^']*'|[^ .,;)]+))?`)
 )
 
-// inOwnWords says in the words of this tool what the database says in those of SQL: commands for functions, flags
-// for arguments. What no command does stays as it is.
+// inOwnWords translates a text of the database into the words of this tool: functions into commands, arguments into flags.
+// A function without a command keeps its name.
 func inOwnWords(text string) string {
 	text = sending.ReplaceAllString(text, "tasker task signal $1 $2 --payload JSON")
 	text = emitting.ReplaceAllStringFunc(text, func(call string) string {
@@ -103,7 +102,7 @@ func inOwnWords(text string) string {
 		if command == "" {
 			return call
 		}
-		// Arguments by name are flags; those by position are in the command's help.
+		// Arguments by name are flags. Those by position are in the command's help.
 		for _, argument := range arguments.FindAllString(parts[3], -1) {
 			command += " " + flagOf(argument)
 		}
@@ -112,10 +111,19 @@ func inOwnWords(text string) string {
 	return arguments.ReplaceAllStringFunc(text, flagOf)
 }
 
+// flagNames are the flags that have another name than the argument.
+var flagNames = map[string]string{
+	"identity_key": "key", "identity_ttl": "key-ttl", "debounce_seconds": "debounce", "throttle_limit": "throttle",
+	"throttle_seconds": "throttle-period", "every_seconds": "every", "start_at": "start-at", "max_tasks": "limit", "from": "since",
+}
+
 // flagOf returns the flag that an argument of a function is here.
 func flagOf(argument string) string {
 	parts := arguments.FindStringSubmatch(argument)
 	flag := "--" + strings.ReplaceAll(parts[1], "_", "-")
+	if name, other := flagNames[parts[1]]; other {
+		flag = "--" + name
+	}
 	if value := strings.Trim(parts[3], "'"); value != "" && value != "true" {
 		flag += " " + value
 	}

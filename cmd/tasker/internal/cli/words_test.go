@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,6 +38,10 @@ func TestInOwnWords_KnowsEveryHint(t *testing.T) {
 	t.Parallel()
 	hint := regexp.MustCompile(`hint +:?= +'((?:[^']|'')*)'`)
 	named := regexp.MustCompile(`\b(?:tasker|tasklib)\.([a-z_]+)`)
+	flags, known := regexp.MustCompile(`--([a-z][a-z-]+)`), map[string]bool{}
+	for _, use := range flagUses() {
+		known[use.name] = true
+	}
 	hints := 0
 	err := filepath.WalkDir("../../../../db/schema", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".sql" {
@@ -47,6 +52,10 @@ func TestInOwnWords_KnowsEveryHint(t *testing.T) {
 			hints++
 			said := inOwnWords(strings.ReplaceAll(match[1], "''", "'"))
 			require.NotRegexp(t, `\bp_[a-z]`, said, path)
+			for _, flag := range flags.FindAllStringSubmatch(said, -1) {
+				// "step complete" completes early without a flag, and never gets the hint of complete_step_by_name.
+				assert.True(t, known[flag[1]] || flag[1] == "early", "%s: no command has --%s: %s", path, flag[1], said)
+			}
 			for _, function := range named.FindAllStringSubmatch(said, -1) {
 				require.NotContains(t, commandsByRows(), function[1], "%s: %s", path, said)
 			}

@@ -24,7 +24,7 @@ func (a *app) workerCommands() *cobra.Command {
 	return a.group("worker", "Show the workers, or work on steps with handlers to try things out with", "", a.workerList(), a.workerDemo())
 }
 
-// workerReport is what --json prints of what a worker did.
+// workerReport is the JSON of a worker's work.
 type workerReport struct {
 	Claimed   int64 `json:"claimed"`
 	Completed int64 `json:"completed"`
@@ -174,7 +174,7 @@ func runWorker(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExe
 	return err
 }
 
-// waitIdle returns when nothing is left to do, or when ctx ends. Of what it cannot find out it thinks that there
+// waitIdle returns when nothing is left to do, or when ctx ends. If it cannot find out whether there is work, it assumes that there
 // is something: the worker waits for the database too.
 func waitIdle(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExecutor, namespaces []string) {
 	tick := time.NewTicker(idleLook)
@@ -204,7 +204,7 @@ var busyTasks = []state.TaskState{
 const tasksPage = 100
 
 // workLeft says whether a step of the built-in handlers is ready, runs, or waits for its next attempt. Tasks move
-// while they are looked at; so the steps of others that are found must be all that the database counts at one
+// while they are looked at. So the steps of others that are found must be all that the database counts at one
 // time.
 func workLeft(ctx context.Context, e *executor.SqlFunctionExecutor, namespaces []string) (bool, error) {
 	counts, err := e.GetSystemHealthCounts(ctx)

@@ -63,7 +63,7 @@ seconds; one that has stopped stays known for a while, and --all lists it, too. 
 	return a.watched(command)
 }
 
-// workerName returns a worker's name; one that has not said any is called by its UUID, of which the short id is shown.
+// workerName returns a worker's name. One that has not said any is called by its UUID, of which the short id is shown.
 func workerName(name string) string {
 	if id, err := uuid.Parse(name); err == nil {
 		return shortID(id)

@@ -67,7 +67,7 @@ func echo(_ context.Context, job *worker.Job[json.RawMessage]) (said Echo, err e
 	return said, err
 }
 
-// wish is what sleep and fail take, of the task's context or of the step's own inputs, which come first.
+// wish is the arguments of sleep and fail, from the step's own inputs or else from the task's context.
 type wish struct {
 	Seconds   float64 `json:"seconds"`
 	Times     int     `json:"times"`
@@ -94,7 +94,7 @@ func sleep(ctx context.Context, job *worker.Job[wish]) (map[string]float64, erro
 	return map[string]float64{"slept_seconds": told.Seconds}, err
 }
 
-// fail fails as many times as it is told, always unless told; for good if it is told so.
+// fail fails as many times as it is told, always unless told, for good if it is told so.
 func fail(_ context.Context, job *worker.Job[wish]) (map[string]int, error) {
 	told := job.Input
 	if err := job.Inputs(&told); err != nil {

@@ -21,7 +21,7 @@ func (l Line) String() string {
 	return string(l.Sign) + " " + l.Text
 }
 
-// Lines returns what makes the new text of the old one, with so many equal lines around each change. It
+// Lines returns the changes that make the new text of the old one, with so many equal lines around each change. It
 // returns nothing if the texts are equal.
 func Lines(oldText, newText string, context int) []Line {
 	if oldText == newText {

@@ -18,7 +18,7 @@ type tree struct {
 	lines    []Line
 }
 
-// draw draws a node and what is below it. stem leads to the node, margin stands before its children.
+// draw draws a node and the nodes below it. stem leads to the node, margin stands before its children.
 func (t *tree) draw(node int, stem, margin string) {
 	below := margin + pick(len(t.children[node]) > 0 && !t.drawn[node], "│", "")
 	t.lines = append(t.lines, Line{Node: node, Cell: cell(t.nodes[node], stem, "").Over(below), Repeated: t.drawn[node]})

@@ -2,10 +2,10 @@ package orchestrator
 
 import "github.com/pgtasker/pgtasker/gen"
 
-// Counts says what was found, by what made the loop look.
+// Counts are the findings, by the reason of the look.
 type Counts map[Source]Count
 
-// Count is what one source found.
+// Count is the findings for one reason.
 type Count struct {
 	// Looks is how often it made the loop look.
 	Looks             int64 `json:"looks"`
@@ -42,7 +42,7 @@ func (c Counts) add(source Source, report gen.OrchestrationReport) int64 {
 	return one.Found()
 }
 
-// attributes names what a report found, for a log; what it did not find is left out.
+// attributes names the findings of a report, for a log. Empty counts are left out.
 func attributes(report gen.OrchestrationReport) (pairs []any) {
 	for _, n := range []struct {
 		name  string

@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
-// Source says what made the loop look.
+// Source is the reason why the loop looked.
 type Source string
 
 // The sources. Start is the first look, and that after a lost connection.
@@ -41,7 +41,7 @@ type Config struct {
 	Limit int32
 	// Maintenance is how often the loop asks which duties of tasker.run_maintenance() are due. Default: 10 seconds.
 	Maintenance time.Duration
-	// Logger hears what is found, and what goes wrong. Default: slog.Default().
+	// Logger gets the findings and the errors. Default: slog.Default().
 	Logger *slog.Logger
 	// Observe is called with the findings of each round. Default: none.
 	Observe func(Source, gen.OrchestrationReport)
@@ -92,8 +92,8 @@ func (c *Config) pollName() string {
 // grace is how long SQL steps may go on after the orchestrator has been told to stop.
 const grace = 20 * time.Second
 
-// Run orchestrates until ctx ends; what it is at then is finished. It returns the counts of what was found,
-// and an error only if it could not begin: later ones are logged, and it tries again.
+// Run orchestrates until ctx ends. It finishes its current work first. It returns the counts of its findings, and an
+// error only if it could not begin: later ones are logged, and it tries again.
 func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error) {
 	e := direct.New(pool)
 	if err := config.setDefaults(ctx, e); err != nil {
@@ -274,7 +274,7 @@ func (l *loop) maintain(ctx context.Context) {
 	}
 }
 
-// valueOf returns what a pointer shows, or nothing.
+// valueOf returns the value behind a pointer, or nothing.
 func valueOf[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

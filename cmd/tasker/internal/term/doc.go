@@ -5,6 +5,6 @@
 //	table.Row(term.Text("order"), term.Colored("complete", term.Green))
 //	table.Write(out)
 //
-// Where the output is no terminal nothing is cut and nothing is coloured. What comes from a database is
-// cleaned of control characters, which could otherwise steer the terminal.
+// Where the output is no terminal nothing is cut and nothing is coloured. Control characters in texts of a database are
+// removed, because they could steer the terminal.
 package term

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is a stream and what it can show.
+// Output is a stream with its abilities.
 type Output struct {
 	io.Writer
 	// Width is the number of columns, 0 if there is no limit.
@@ -26,7 +26,7 @@ type Output struct {
 	Cursor bool
 }
 
-// New looks up what w can show. Colours follow NO_COLOR and TERM, the width COLUMNS if w is a terminal,
+// New looks up the abilities of w. Colours follow NO_COLOR and TERM, the width COLUMNS if w is a terminal,
 // the characters LC_ALL, LC_CTYPE and LANG.
 func New(w io.Writer, env func(string) string) *Output {
 	out := &Output{Writer: w, ASCII: asciiOnly(env)}

@@ -64,7 +64,7 @@ func (c Cell) Followed(text string) Cell {
 // String returns the cell's text.
 func (c Cell) String() string { return c.text }
 
-// painted returns the cell, or what of it fits, in its colours.
+// painted returns the cell, or the part that fits, in its colours.
 func (c Cell) painted(out *Output, fitting string) string {
 	if len(c.parts) == 0 || fitting != c.text {
 		return out.Paint(fitting, c.color)
@@ -110,7 +110,7 @@ const (
 )
 
 // Write writes the table. Columns are as wide as their widest cell. Where that is too wide for the output, cells
-// are cut as long as enough of them is left to be read; then columns yield, and at last cells are cut further. No
+// are cut as long as enough of them is left to be read. Then columns yield, and at last cells are cut further. No
 // line is wider than the output.
 func (t *Table) Write(out *Output) error {
 	t = t.fitting(out.Width)
@@ -160,7 +160,7 @@ func (t *Table) emptyFirst(name string) int {
 	return 0
 }
 
-// least is the width of the table whose cells are cut to what can be read.
+// least is the width of the table with its cells cut as short as can be read.
 func (t *Table) least() int {
 	whole := t.whole()
 	sum := len(gap) * (len(t.heading) - 1)
@@ -292,7 +292,7 @@ func (t *Table) whole() []bool {
 	return whole
 }
 
-// Fields writes names and values, one under the other; what has no value is left out.
+// Fields writes names and values, one under the other. What has no value is left out.
 func Fields(out *Output, pairs ...string) error {
 	table := NewTable("", "").Wrap()
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -83,7 +83,7 @@ func Cut(text string, columns int) string {
 	return text
 }
 
-// Wrap breaks text between words into lines of at most so many columns; 0 is no limit. A word that is
+// Wrap breaks text between words into lines of at most so many columns. 0 is no limit. A word that is
 // longer has a line of its own.
 func Wrap(text string, columns int) []string {
 	if columns < 1 || Width(text) <= columns {

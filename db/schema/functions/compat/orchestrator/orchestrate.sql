@@ -37,8 +37,12 @@ end;
 $$;
 
 comment on function tasker.orchestrate is
-$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, deferred starts, steps whose worker is lost, recorded results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
+$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due
+timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts. p_processor_uuid
+names the processor in the log.
 
-Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
+Any number of sessions may call it at once. Takes the locks of process_task_requests, fire_due_timers and
+process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises TK422
+for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;

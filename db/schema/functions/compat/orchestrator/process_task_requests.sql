@@ -40,6 +40,9 @@ $$;
 comment on function tasker.process_task_requests is
 $$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue
+orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times. Takes
+only messages that no other session reads. Takes the locks of create_task for each. Raises TK422 for a limit out of range,
+TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.process_task_requests to tasker_orchestrator, tasker_operator;

@@ -78,9 +78,16 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose function asks for another call than the kept one at a position, since its code has
+changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function cannot
+read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
+anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any
+worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
-The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the fence. A
+repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is
+kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
+COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -114,7 +114,10 @@ end;
 $$;
 
 comment on function tasker.keep_step_result is
-$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
+$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
+value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
+answer is kept; known, with the result that is kept at this position already; diverged, if that has another name; stale, if the claim
+is no longer the step's; cancelled. The step's attempts count from there.
 
 The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 

@@ -48,7 +48,8 @@ end;
 $$;
 
 comment on function tasker.replay_events is
-$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then the events
+that follow. Events that retention has dropped stay missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 

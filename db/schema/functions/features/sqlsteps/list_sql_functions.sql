@@ -13,7 +13,9 @@ end;
 $$;
 
 comment on function tasker.list_sql_functions is
-$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs as and what keeps its steps from running: no bound role, a function that no longer exists or returns something else, rights that are gone. A bound caller sees its namespaces only.
+$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs
+as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
+rights that are gone. A bound caller sees its namespaces only.
 
 Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
 

@@ -8,10 +8,14 @@ begin atomic
 end;
 
 comment on function tasker.run_sql_steps is
-$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
+$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them,
+calls their functions and records the results, in the caller's transaction, so the writes of a function exist exactly once
+for each completed step. Each step has a subtransaction: a failure rolls back the writes of its function, and is recorded
+with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps
+completed and failed, how many were put off, and whether to call again at once.
 
-Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction. Without it, such a step waits unless the session's statement_timeout is not longer.
 
-Call it in a transaction of its own, in READ COMMITTED; at most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting; the task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Call it in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting. The task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.run_sql_steps to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -29,11 +29,14 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step; of steps that wait for the same name the one with the lowest number takes it.
+$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. Of steps that wait for the same name the one with the lowest number takes it.
 
-A task that has ended takes no signal: answer ended, and nothing is changed; one that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended; without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
+A task that has ended takes no signal: answer ended, and nothing is changed. One that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
 
-Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above READ COMMITTED, or another session keeps the task locked for 5 seconds; TK413 if the payload is over the setting "result_bytes" or the key longer than 1,000 characters; TK422 if the name is malformed, the payload is null or not what the schema of the waits for it allows; TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
+Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
+READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting
+"result_bytes" or the key longer than 1,000 characters, TK422 if the name is malformed, the payload is null or does not
+fit the schema of the waits for it, TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
 
 grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

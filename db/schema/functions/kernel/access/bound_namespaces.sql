@@ -22,7 +22,7 @@ end;
 $$;
 
 comment on function tasker.bound_namespaces is
-$$Returns the namespaces that the caller is bound to; null if it may work in all.
+$$Returns the namespaces that the caller is bound to, null if it may work in all.
 
 The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 

@@ -35,7 +35,9 @@ end;
 $$;
 
 comment on function tasker.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark
+was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
+running. A client queries again when one has ended.
 
 Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 

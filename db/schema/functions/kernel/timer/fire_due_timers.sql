@@ -31,7 +31,12 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come,
+brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances
+of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes the steps of failed and
+cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out notes
+between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the
+processor in the log.
 
 Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again soon (a map in 20 ms, others in 100 ms or a second); then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 

@@ -13,7 +13,7 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call it before a report that must be current.
 
 Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 

@@ -69,9 +69,12 @@ end;
 $$;
 
 comment on function tasker.detect_and_transition_stale_tasks is
-$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
+$$Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter
+queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
 
-Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of bounds.$$;
+Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back.
+Locks the tasks by UUID. Skips tasks that other transactions hold. Raises TK422 for a limit or a threshold out of
+bounds.$$;
 
 grant execute on function tasker.detect_and_transition_stale_tasks
   to tasker_orchestrator, tasker_operator;

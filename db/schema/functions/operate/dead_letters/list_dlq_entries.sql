@@ -52,7 +52,7 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries is
-$$Returns investigations that match every filter, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
+$$Returns investigations that match every filter, newest first, without their snapshots. Null is no filter. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 

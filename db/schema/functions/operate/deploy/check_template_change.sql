@@ -43,6 +43,6 @@ $$;
 comment on function tasker.check_template_change is
 $$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; which schedules and open tasks have a context that does not fit the schema of its input; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -82,8 +82,9 @@ end;
 $$;
 
 comment on function tasker.exchange_or_sleep is
-$$Exchanges as exchange(jsonb) does; if there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
+$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
 
-Commit each call. Locks what exchange_steps, mark_sleeping and mark_awake lock. Raises what they raise, and TK422 for a request that is not such an object.$$;
+Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
+request that is not such an object.$$;
 
 grant execute on function tasker.exchange_or_sleep to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -79,7 +79,11 @@ end;
 $$;
 
 comment on function tasker.get_task_result is
-$$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is undone, or about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+$$Returns the outcome of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is undone, or
+about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that
+failed first, with its error, null if no step has failed for good. Without p_steps the results come from the last steps,
+on which no step depends. The names of results that are together larger than the setting "claim_bytes" are in omitted
+instead: tasker.list_steps(task_uuid) has them.
 
 Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
 

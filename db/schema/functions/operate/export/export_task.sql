@@ -52,10 +52,15 @@ end;
 $$;
 
 comment on function tasker.export_task is
-$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts, errors and transitions, what durable functions have kept, signals, events and times. docs/task-export.schema.json describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
+$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts,
+errors and transitions, the kept results of durable functions, signals, events and times. docs/task-export.schema.json
+describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
 
-p_payloads = false leaves out what people may have written: context, headers, tags, inputs, results, checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach into texts, such as that of an error.
+p_payloads = false leaves out all values that people may have written: context, headers, tags, inputs, results,
+checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths
+of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach
+into texts, such as that of an error.
 
-Reads only; linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
+Reads only. Linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -8,8 +8,13 @@ begin atomic
 end;
 
 comment on function tasker.do_duties is
-$$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the longest due of the maintenance duties that every worker may do (partitions ahead, rollups, statistics,
+schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a
+database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention, …)
+need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a
+time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists the
+locks of the duty.$$;
 
 grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;

@@ -12,6 +12,7 @@ end;
 $$;
 
 comment on function tasker.get_mass_action is
-$$Returns the mass action on a selection: what it does, how far it is, how many entries wait, are open, passed, failed again or were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
+$$Returns the mass action on a selection: its kind, its progress, how many entries wait, are open, passed, failed again or
+were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_mass_action to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -64,8 +64,10 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free for a new task at once. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task. It is free for a new task at once. Call it until it returns 0.
 
-Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
+Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
+identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for a
+limit below 1 or above 100000.$$;
 
 grant execute on function tasker.gc_identities to tasker_orchestrator, tasker_operator;

@@ -60,6 +60,8 @@ $$;
 comment on function tasker.gc_queue_archives is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
-Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
+Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
+tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422
+for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
 
 grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;

@@ -47,6 +47,6 @@ $$;
 comment on function tasker.partition_sizes is
 $$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
 
-Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.$$;
+Rows are estimated from the server's statistics. Only the tasks that hold an expired range are counted.$$;
 
 grant execute on function tasker.partition_sizes to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -17,6 +17,7 @@ end;
 $$;
 
 comment on function tasker.get_selection is
-$$Returns a selection: what it has, in words and as filters, how many, who made it and when. Raises TK404 if there is none, or the caller is bound to other namespaces than its entries'.$$;
+$$Returns a selection: its contents in words and as filters, its count, who made it and when. Raises TK404 if there is
+none, or the caller is bound to other namespaces than its entries'.$$;
 
 grant execute on function tasker.get_selection to tasker_orchestrator, tasker_operator, tasker_reader;

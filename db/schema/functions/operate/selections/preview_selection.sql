@@ -19,8 +19,9 @@ end;
 $$;
 
 comment on function tasker.preview_selection is
-$$Returns what tasker.create_selection with the same arguments would store now: in words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+$$Returns the selection that tasker.create_selection with the same arguments would store now: in words, with the count,
+and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
 
-Raises what create_selection raises.$$;
+Raises the errors of create_selection.$$;
 
 grant execute on function tasker.preview_selection to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -19,6 +19,7 @@ end;
 $$;
 
 comment on function tasker.list_sessions is
-$$The sessions of people who have signed in, the newest first: those in use, or with p_all those that have ended too. At most 10000. Raises TK403 if the caller is bound to namespaces.$$;
+$$The sessions of people who have signed in, the newest first: sessions in use, with p_all also ended sessions. At most
+10000. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_sessions to tasker_operator;

@@ -27,12 +27,12 @@ comment on column tasker.step_readiness_status.dependencies_satisfied is
 comment on column tasker.step_readiness_status.retry_eligible is
   'Whether it may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when it waits for its next attempt; null in all states except waiting_for_retry.';
+  'Until when it waits for its next attempt, null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
   'Its max_attempts.';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.';
+  'The wait after its last attempt, before jitter: as its worker asked, else by its policy, 0 before the first.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';

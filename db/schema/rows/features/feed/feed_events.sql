@@ -26,10 +26,10 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'The place that tasker.acknowledge_events takes; it has no meaning beyond that.';
+  'The place that tasker.acknowledge_events takes. It has no meaning beyond that.';
 comment on column tasker.feed_events.event_uuid is
   'The transition''s UUID, the same however often it is delivered.';
 comment on column tasker.feed_events.kind is
   '"task" or "step".';
 comment on column tasker.feed_events.sort_key is
-  'Numbers the transitions of one task, or of one step; 0 is the creation.';
+  'Numbers the transitions of one task, or of one step, 0 is the creation.';

@@ -14,4 +14,4 @@ comment on column tasker.sql_function_details.function is
 comment on column tasker.sql_function_details.templates is
   'How many versions of templates name it that are not retired.';
 comment on column tasker.sql_function_details.problem is
-  'Why its steps cannot run; null if nothing is known to stand in their way.';
+  'Why its steps cannot run, null if nothing is known to stand in their way.';

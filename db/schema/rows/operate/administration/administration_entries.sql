@@ -19,14 +19,14 @@ where false;
 comment on view tasker.administration_entries is
   'Row type: what has changed that is not a task''s.';
 comment on column tasker.administration_entries.namespaces is
-  'The namespaces that the object belongs to; null if it concerns all.';
+  'The namespaces that the object belongs to, null if it concerns all.';
 comment on column tasker.administration_entries.call is
-  'The function that changed it; null if it was a statement of the owner.';
+  'The function that changed it, null if it was a statement of the owner.';
 comment on column tasker.administration_entries.actor is
   'The name that the caller gave itself, or that the object keeps.';
 comment on column tasker.administration_entries.was is
-  'The object before; null if it was new.';
+  'The object before, null if it was new.';
 comment on column tasker.administration_entries.becomes is
-  'The object since; null if it is gone.';
+  'The object since, null if it is gone.';
 comment on column tasker.administration_entries.reason is
   'The reason that the caller gave.';

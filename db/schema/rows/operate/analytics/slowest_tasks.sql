@@ -20,7 +20,7 @@ where false;
 comment on view tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
-  'Tasks that ended in any way; durations and steps are of all of them.';
+  'Tasks that ended in any way. The durations and the steps count all these tasks.';
 comment on column tasker.slowest_tasks.error_count is
   'Tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is

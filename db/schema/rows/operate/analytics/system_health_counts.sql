@@ -55,22 +55,22 @@ comment on column tasker.system_health_counts.active_connections is
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.';
 comment on column tasker.system_health_counts.kept_signals is
-  'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
+  'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.';
+  'Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach; null if there are none.';
+  'How far partitions reach, null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
   'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
-  'How far a standby is behind its primary; null on a primary.';
+  'How far a standby is behind its primary, null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.failing_timers is
-  'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
+  'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is
-  'Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.';
+  'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';

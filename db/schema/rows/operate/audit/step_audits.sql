@@ -33,7 +33,7 @@ where false;
 comment on view tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and why.';
 comment on column tasker.step_audits.login is
-  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
+  'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
   'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is

@@ -14,6 +14,6 @@ where false;
 comment on view tasker.dlq_requeues is
   'Row type: what a requeue of many investigations did with one of them.';
 comment on column tasker.dlq_requeues.current_state is
-  'The state that its task was found in; null if retention has dropped it.';
+  'The state that its task was found in, null if retention has dropped it.';
 comment on column tasker.dlq_requeues.outcome is
   'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';

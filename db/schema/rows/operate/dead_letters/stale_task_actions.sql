@@ -18,4 +18,4 @@ comment on column tasker.stale_task_actions.current_state is
 comment on column tasker.stale_task_actions.action_taken is
   'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
-  'Its entry in tasker.tasks_dlq; null in a dry run.';
+  'Its entry in tasker.tasks_dlq, null in a dry run.';

@@ -26,10 +26,10 @@ comment on column tasker.refused_program_details.differences is
 comment on column tasker.refused_program_details.registered_types is
   'The digest of the types that are registered.';
 comment on column tasker.refused_program_details.registered_by is
-  'The role, the token or the person that last registered types for the version; null if the log of administration does not have it.';
+  'The role, the token or the person that last registered types for the version, null if the log of administration does not have it.';
 comment on column tasker.refused_program_details.refused_types is
   'The digest of the types that the refused program named.';
 comment on column tasker.refused_program_details.program is
-  'The application_name of the refused program; null if it had none.';
+  'The application_name of the refused program, null if it had none.';
 comment on column tasker.refused_program_details.finding is
   'The same as a sentence without its end.';

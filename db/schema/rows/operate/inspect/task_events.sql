@@ -24,8 +24,8 @@ where false;
 comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
+  'The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
+  'Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.';

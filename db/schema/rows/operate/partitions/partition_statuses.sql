@@ -26,4 +26,4 @@ comment on column tasker.partition_statuses.ahead is
 comment on column tasker.partition_statuses.expired is
   'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
-  'The time until the last range ends; negative if it has ended.';
+  'The time until the last range ends. Negative if it has ended.';

@@ -13,4 +13,4 @@ select
 where false;
 
 comment on view tasker.selection_details is
-  'Row type: a selection; action is what a mass action does with it, null if there is none.';
+  'Row type: a selection. Action is what a mass action does with it, null if there is none.';

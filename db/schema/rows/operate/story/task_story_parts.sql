@@ -14,6 +14,6 @@ where false;
 comment on view tasker.task_story_parts is
   'Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.';
 comment on column tasker.task_story_parts.step_uuid is
-  'The step on the critical path; null before the first step and after the last.';
+  'The step on the critical path, null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
   'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).';

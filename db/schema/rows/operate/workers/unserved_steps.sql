@@ -10,6 +10,6 @@ where false;
 comment on view tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
-  'The most similar handler of a running worker; null if none is similar.';
+  'The most similar handler of a running worker, null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';

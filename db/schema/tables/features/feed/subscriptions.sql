@@ -56,11 +56,11 @@ comment on column tasker.subscriptions.until is
 comment on column tasker.subscriptions.place_at is
   'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
 comment on column tasker.subscriptions.list_no is
-  'The first row of tasker.feed_lists that has events behind the place; there is none if it is list_end.';
+  'The first row of tasker.feed_lists that has events behind the place. There is none if it is list_end.';
 comment on column tasker.subscriptions.last_key is
   'The last event of the window, once it was found: the window ends when the place comes to it.';
 comment on column tasker.subscriptions.slice_seconds is
-  'How much time one query of a long window covers; adapts to how many events it finds.';
+  'How much time one query of a long window covers. Adapts to how many events it finds.';
 comment on column tasker.subscriptions.reader_uuid is
   'The one process that reads, until leased_until.';
 comment on column tasker.subscriptions.placed_at is

@@ -87,24 +87,24 @@ comment on column tasker.schedules.task_version is
 comment on column tasker.schedules.anchor_at is
   'The time that an interval counts from: the start, or when the schedule was made.';
 comment on column tasker.schedules.next_tick_at is
-  'The tick that comes next, without jitter; null after the last one.';
+  'The tick that comes next, without jitter, null after the last one.';
 comment on column tasker.schedules.due_at is
   'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
-  'The next tick of the backfill that runs; null if none does.';
+  'The next tick of the backfill that runs, null if none does.';
 comment on column tasker.schedules.running_tasks is
   'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
 comment on column tasker.schedules.caught_up is
   'How many missed ticks it has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'How many entries its history has had; numbers them.';
+  'How many entries its history has had. Numbers them.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
-  'The role that was logged in; paused_role is the one that it had set, null if it had set none.';
+  'The role that was logged in. paused_role is the one that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.';
+  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.';

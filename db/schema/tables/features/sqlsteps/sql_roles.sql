@@ -13,4 +13,4 @@ create table tasker.sql_roles (
 comment on table tasker.sql_roles is
   'The roles that SQL steps run as, one for each namespace that has them. tasker.bind_sql_role writes it.';
 comment on column tasker.sql_roles.role is
-  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+  'By oid, so that a renamed role stays bound. Dumped by name, so that a restored one does.';

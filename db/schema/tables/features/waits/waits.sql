@@ -47,12 +47,12 @@ comment on index tasker.waits_assignee_idx is
 comment on table tasker.waits is
   'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Written and deleted under the task''s lock. Not partitioned.';
 comment on column tasker.waits.wait_no is
-  'The number of the alternative, from 1; of several that name the same signal the first.';
+  'The number of the alternative, from 1, of several that name the same signal the first.';
 comment on column tasker.waits.event_key is
-  'The key of the event, as it was read from the context when the wait began; empty for events without one.';
+  'The key of the event, as it was read from the context when the wait began, empty for events without one.';
 comment on column tasker.waits.counts_from is
   'Events count from this time on: since the wait began, and as far back as it looks.';
 comment on column tasker.waits.first is
   'True in one row of each step: what counts steps, not signals, reads these.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal or an event does.';
+  'When a time ends the wait. Its timer in tasker.timers ends it. Null: only a signal or an event does.';

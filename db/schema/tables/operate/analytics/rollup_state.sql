@@ -17,7 +17,7 @@ create table tasker.rollup_state (
 comment on table tasker.rollup_state is
   'How far the totals and rollups reach. One row.';
 comment on column tasker.rollup_state.settled_until is
-  'The time before is counted for good; the time since is recounted each time, because a transaction that wrote there may still be open.';
+  'The time before is counted for good. The time since is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
   'When the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is

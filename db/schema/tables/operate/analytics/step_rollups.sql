@@ -18,6 +18,6 @@ create table tasker.step_rollups (
 comment on table tasker.step_rollups is
   'Results of steps, by minute, template and handler. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported a duration; the durations are theirs. Null: there is none.';
+  'Results whose worker reported a duration. The durations are theirs. Null: there is none.';
 comment on column tasker.step_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';

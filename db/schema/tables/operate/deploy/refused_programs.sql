@@ -23,6 +23,6 @@ comment on column tasker.refused_programs.types_digest is
 comment on column tasker.refused_programs.differences is
   'The types that differ, as tasker.type_differences returns them.';
 comment on column tasker.refused_programs.program is
-  'The application_name of the session; null if it had none.';
+  'The application_name of the session, null if it had none.';
 comment on column tasker.refused_programs.refused_by is
   'The role, the token or the person that would have registered it.';

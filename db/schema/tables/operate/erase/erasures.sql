@@ -20,7 +20,7 @@ comment on table tasker.erasures is
 comment on column tasker.erasures.root_uuid is
   'The task that the erasure was asked for: the task itself, or the task above it.';
 comment on column tasker.erasures.erased_by is
-  'The name that the caller gave itself, or its role; tasker.administration_log has the login, too.';
+  'The name that the caller gave itself, or its role. tasker.administration_log has the login, too.';
 comment on column tasker.erasures.digest is
   'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest): a copy, such as a backup, can be held against it.';
 comment on column tasker.erasures.remains is

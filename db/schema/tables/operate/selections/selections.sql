@@ -21,7 +21,7 @@ create table tasker.selections (
 comment on table tasker.selections is
   'Sets of tasks, steps or dead letters, each fixed when it was made: what a person was shown is what a mass action acts on.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries; {} if they were named one by one.';
+  'The filters that found the entries. {} if they were named one by one.';
 comment on column tasker.selections.words is
   'The set in words, with its count.';
 comment on column tasker.selections.more is

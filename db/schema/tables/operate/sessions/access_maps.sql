@@ -17,9 +17,9 @@ create table tasker.access_maps (
 comment on table tasker.access_maps is
   'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
 comment on column tasker.access_maps.claim is
-  'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
+  'The name of a claim of the identity provider, such as groups. Dots lead into objects, as in realm_access.roles.';
 comment on column tasker.access_maps.value is
-  'The value of the claim, or one of its values; "*" is any value.';
+  'The value of the claim, or one of its values. "*" is any value.';
 comment on column tasker.access_maps.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_maps.namespaces is

@@ -37,9 +37,9 @@ begin
        and k.paid_until > p_now + make_interval(secs => v_task.key_rate_period_seconds);
   end if;
 
-  -- Around the keys with ready tasks, from the one after that which had its turn last: past the end come the tasks
+  -- Goes around the keys with ready tasks, beginning after the key that had its turn last. Past the end come the tasks
   -- without a key, then the first key. A key whose places are taken or whose rate is used up costs some probes. After 500
-  -- of those the next claim goes on from there.
+  -- such keys the next claim goes on from there.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (

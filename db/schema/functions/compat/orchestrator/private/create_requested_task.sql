@@ -67,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.create_requested_task is
-$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
+$$Calls create_task with arguments from one object, null means absent. Raises TK422 for an unknown field.$$;

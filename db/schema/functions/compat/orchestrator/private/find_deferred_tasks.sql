@@ -32,4 +32,5 @@ end;
 $$;
 
 comment on function tasker.find_deferred_tasks is
-$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips those that another session has locked or discovered.$$;
+$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips
+tasks that another session has locked or discovered.$$;

@@ -35,4 +35,5 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except those in p_seen, those whose start is deferred and those that another session has discovered.$$;
+$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except tasks in
+p_seen, tasks whose start is deferred and tasks that another session has discovered.$$;

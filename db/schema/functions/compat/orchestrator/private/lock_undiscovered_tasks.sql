@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks those of the tasks that are open and undiscovered, with their timers, and returns them. Skips locked ones.$$;
+$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked ones.$$;

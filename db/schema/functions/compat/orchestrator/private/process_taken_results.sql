@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.process_taken_results is
-$$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many. It processes only results
+of tasks that no other transaction holds.$$;

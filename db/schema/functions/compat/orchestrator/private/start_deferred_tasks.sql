@@ -24,4 +24,5 @@ end;
 $$;
 
 comment on function tasker.start_deferred_tasks is
-$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
+$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
+has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;

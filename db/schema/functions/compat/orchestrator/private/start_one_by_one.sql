@@ -32,4 +32,5 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts deferred tasks each in a subtransaction, after an error of one of them has rolled all of them back, at most 60.
+Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;

@@ -17,4 +17,6 @@ end;
 $$;
 
 comment on function tasker.follow_moves is
-$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their tasks. p_effects: what they have done, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other steps of these tasks without waiting.$$;
+$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their
+tasks. p_effects: their effects, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other
+steps of these tasks without waiting.$$;

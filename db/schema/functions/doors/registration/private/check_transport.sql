@@ -8,4 +8,4 @@ end;
 $$;
 
 comment on function tasker.check_transport is
-$$Door: a namespace has been registered, perhaps with another transport. Raises what a feature refuses that needs another one.$$;
+$$Door: a namespace has been registered, perhaps with another transport. Raises the errors of a feature that needs another feature.$$;

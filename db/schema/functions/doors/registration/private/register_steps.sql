@@ -11,4 +11,5 @@ end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first, and what they name is checked.$$;
+$$Door: steps in normal form are about to be inserted, their handlers have been. The rows that features need for them are
+inserted first, and the names in them are checked.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.tasks_moved is
-$$Door: these tasks, which a step started, have ended; these have to undo what they did. Null for none. Inserts timers.$$;
+$$Door: these tasks, which a step started, have ended. These other tasks have to undo their effects. Null for none. Inserts timers.$$;

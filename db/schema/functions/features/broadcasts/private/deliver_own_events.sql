@@ -43,4 +43,6 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to how many. Their notes stay for a later transaction, which sees those that begin to wait meanwhile. For tests, which emit, wait and work in one transaction; others do not fire timers where they emit.$$;
+$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to
+how many. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile. For tests, which
+emit, wait and work in one transaction. Others do not fire timers where they emit.$$;

@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_budgets.receivers, those of this one to its own waits. Returns how many were due.$$;
+$$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
+p_budgets.receivers steps, events of this transaction to its own waits. Returns how many were due.$$;

@@ -25,4 +25,5 @@ end;
 $$;
 
 comment on function tasker.receive_singly is
-$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns those that failed. The caller holds the tasks' locks.$$;
+$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns the steps that
+failed. The caller holds the tasks' locks.$$;

@@ -67,4 +67,5 @@ end;
 $$;
 
 comment on function tasker.cancel_children is
-$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks. Returns
+the notes whose task is locked, with the time of the next try. The caller holds the notes and the parents' locks.$$;

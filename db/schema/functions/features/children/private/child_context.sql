@@ -47,4 +47,6 @@ end;
 $$;
 
 comment on function tasker.child_context is
-$$Returns the context of the task that a step starts: the parent's if the template says none; else one object that it refers to, or an object with a value for each field, without those that are not found. Raises TK422 if what it refers to is not an object.$$;
+$$Returns the context of the task that a step starts: the parent's if the template says none, else one object that it
+refers to, or an object with a value for each field, without the fields that are not found. Raises TK422 if the value that
+it refers to is not an object.$$;

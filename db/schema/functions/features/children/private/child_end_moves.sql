@@ -78,4 +78,6 @@ end;
 $$;
 
 comment on function tasker.child_end_moves is
-$$Returns the moves of the steps that wait for these tasks: those of them that have ended, whose parent is in p_parents. A task's result completes its step; its failure is retried by the step's policy; a cancelled task, or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
+$$Returns the moves of the steps that wait for these tasks, for tasks that have ended and whose parent is in p_parents. A
+task's result completes its step. Its failure is retried by the step's policy. A cancelled task, or a result over the
+setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;

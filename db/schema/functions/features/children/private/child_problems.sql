@@ -59,4 +59,5 @@ end;
 $$;
 
 comment on function tasker.child_problems is
-$$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
+$$Returns the problems of a step of the right shape with the task that it starts: fields without a meaning, paths that
+cannot be, results of steps that it does not depend on.$$;

@@ -74,4 +74,5 @@ end;
 $$;
 
 comment on function tasker.explain_child is
-$$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
+$$Explains the wait of a step that started a task: the task with its state and, however far below, the first failed step
+that holds it up, with the call that continues it.$$;

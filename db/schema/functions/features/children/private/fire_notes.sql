@@ -20,4 +20,6 @@ end;
 $$;
 
 comment on function tasker.fire_notes is
-$$Does what notes between tasks say: starts the tasks that steps wait for, tells parents that a task has ended, cancels tasks whose step waits no longer. Tries the second task of each; a busy one is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote them.$$;
+$$Carries out notes between tasks: starts the tasks that steps wait for, tells parents that a task has ended, cancels
+tasks whose step waits no longer. Tries the second task of each. A busy one is tried again 100 ms later. The caller holds
+the notes and the locks of the tasks that wrote them.$$;

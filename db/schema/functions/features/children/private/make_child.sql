@@ -63,4 +63,7 @@ end;
 $$;
 
 comment on function tasker.make_child is
-$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers, initiator and creator, without an identity. Waits for no other transaction. Raises what create_task raises, TK422 beyond the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's lock.$$;
+$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers,
+initiator and creator, without an identity. Waits for no other transaction. Raises the errors of create_task, TK422 beyond
+the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's
+lock.$$;

@@ -36,4 +36,6 @@ end;
 $$;
 
 comment on function tasker.replace_children is
-$$Lets steps that run again start new tasks: they no longer name those that they started. A former one that is open is noted to be cancelled, unless the template abandons it; one that has ended stays as it is. Behind the door steps_rerun: the caller holds the locks of the steps and their task.$$;
+$$Lets steps that run again start new tasks: they no longer name the tasks that they started. A former task that is open
+is noted to be cancelled, unless the template abandons it. One that has ended stays as it is. Behind the door steps_rerun:
+the caller holds the locks of the steps and their task.$$;

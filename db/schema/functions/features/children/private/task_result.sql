@@ -30,4 +30,5 @@ end;
 $$;
 
 comment on function tasker.task_result is
-$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
+$$Returns the result of a task: the results of its last steps, the steps on which no step depends, by name, without steps
+that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;

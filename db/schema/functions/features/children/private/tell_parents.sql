@@ -46,4 +46,5 @@ end;
 $$;
 
 comment on function tasker.tell_parents is
-$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tries their parents; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
+$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tells the parent tasks. Returns the
+notes whose parent task is locked, with the time of the next try. The caller holds the notes and the tasks' locks.$$;

@@ -51,4 +51,7 @@ end;
 $$;
 
 comment on function tasker.tree_problem is
-$$Returns why a step of a task that a step of another task started cannot start a task now: "later" if an ancestor is being cancelled, which this task will be told; a sentence if about as many tasks stand below its root as the setting "max_task_tree" allows; else null. It counts at random, ten times per limit on average, and writes down a root that is full. Locks nothing that other starts wait for.$$;
+$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if an ancestor is
+being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks stand below its
+root as the setting "max_task_tree" allows, else null. It counts at random, ten times per limit on average, and writes
+down a root that is full. Locks nothing that other starts wait for.$$;

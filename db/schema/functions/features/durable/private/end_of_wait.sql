@@ -29,4 +29,5 @@ end;
 $$;
 
 comment on function tasker.end_of_wait is
-$$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
+$$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
+the step takes, or the time, null if it has to wait. The caller holds the lock of the task.$$;

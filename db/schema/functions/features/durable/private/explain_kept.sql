@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns what the function of a step has kept, in a sentence; null if nothing.$$;
+$$Returns the kept results of a step's function, in a sentence, null if nothing.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.forget_kept is
-$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
+$$Deletes the kept results and the last waits of these functions: they begin a new round. The caller holds the steps' locks.$$;

@@ -25,4 +25,5 @@ end;
 $$;
 
 comment on function tasker.forget_runs is
-$$Lets functions that run again begin at their first call: deletes what they have kept, what they waited for and the state that they continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
+$$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
+continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;

@@ -39,4 +39,6 @@ end;
 $$;
 
 comment on function tasker.gather_kept is
-$$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+$$Returns the part of a durable function that a claim delivers: its round, the state that it continued with, how many
+results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no
+query.$$;

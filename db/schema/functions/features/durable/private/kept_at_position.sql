@@ -29,4 +29,5 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
+$$Returns the kept result of a function at a position: known if under this name, diverged if under another one. Answer is
+null if it has kept nothing there.$$;

@@ -18,4 +18,5 @@ end;
 $$;
 
 comment on function tasker.refuse_kept_change is
-$$Trigger function: refuses to change what functions have kept, and to delete it other than by the engine, even for its owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to change the kept results of functions, and to delete them other than by the engine, even for
+its owner and superusers. Raises TK403.$$;

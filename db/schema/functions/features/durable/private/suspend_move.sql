@@ -53,4 +53,5 @@ end;
 $$;
 
 comment on function tasker.suspend_move is
-$$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
+$$Writes the wait of a running step's function into its row, and returns the move that suspends it. The caller holds the
+locks of the task and the step.$$;

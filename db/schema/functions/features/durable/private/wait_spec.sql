@@ -77,4 +77,5 @@ end;
 $$;
 
 comment on function tasker.wait_spec is
-$$Returns what a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
+$$Returns the wait of a durable function, in the form in which a step's row keeps it. It is spelt like the await, timeout
+and assignee of a template's step. Raises TK422 if it is malformed.$$;

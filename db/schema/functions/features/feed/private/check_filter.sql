@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.check_filter is
-$$Raises TK422 for what is not a filter of events.$$;
+$$Raises TK422 for an object that is no filter of events.$$;

@@ -64,4 +64,5 @@ end;
 $$;
 
 comment on function tasker.checked_target is
-$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its own. Raises TK422 for what is no target, TK403 for a queue that the caller may not send to.$$;
+$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its
+own. Raises TK422 for an object that is no target, TK403 for a queue that the caller may not send to.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.list_feed_events is
-$$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
+$$Writes down events of a window, a hundred in a row, from the row p_from on. Returns the number after the last row.$$;

@@ -91,4 +91,7 @@ end;
 $$;
 
 comment on function tasker.expand_map is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+$$Does the due work of one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map
+when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same
+head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts.
+The caller holds the task's lock.$$;

@@ -20,4 +20,5 @@ end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does what is due for these maps, in the order given, until p_budgets.instances instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted: a transaction
+inserts no more. The caller holds the tasks' locks.$$;

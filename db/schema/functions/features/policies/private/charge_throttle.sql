@@ -43,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;

@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.change_schedule is
-$$Writes what a schedule is to be, forgets its errors and returns it; null if that is what it is. The caller has locked it.$$;
+$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked it.$$;

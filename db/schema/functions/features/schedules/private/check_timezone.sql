@@ -15,4 +15,5 @@ end;
 $$;
 
 comment on function tasker.check_timezone is
-$$Raises TK422 for what is not the name of a time zone. Reads the file of every zone but UTC, so it is for definitions, not for ticks.$$;
+$$Raises TK422 for a text that is not the name of a time zone. Reads the file of every zone but UTC, so it is for
+definitions, not for ticks.$$;

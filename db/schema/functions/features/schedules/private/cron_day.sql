@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.cron_day is
-$$The first day from p_from on that a cron expression names; null if there is none in 40 years.$$;
+$$The first day from p_from on that a cron expression names, null if there is none in 40 years.$$;

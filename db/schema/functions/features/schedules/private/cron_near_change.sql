@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.cron_near_change is
-$$The first tick after p_after of those within three hours of p_around, where clocks are changed nearby; null if there is none.$$;
+$$The first tick after p_after within three hours of p_around, where clocks are changed nearby, null if there is none.$$;

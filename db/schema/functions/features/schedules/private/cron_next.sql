@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.cron_next is
-$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time; an expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;

@@ -42,4 +42,5 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does what is due for a schedule, one tick at most, unless another transaction has its row. An error is undone and recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+$$Does the due work of a schedule, one tick at most, unless another transaction has its row. An error is undone and
+recorded with the schedule, which is tried again later. The caller holds its timer.$$;

@@ -52,4 +52,5 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
+$$Creates the task of a tick, or finds it if it was made before, and returns the changed schedule. The caller holds and
+writes its row. Raises the errors of create_task.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.open_tasks_of is
-$$Those of these tasks that have not ended, in the same order.$$;
+$$Returns the open tasks of these, in the same order.$$;

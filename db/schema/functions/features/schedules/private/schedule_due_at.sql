@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on; after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
+$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on, after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;

@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.begin_sql_attempt is
-$$Does what tasker.begin_sql_step describes; p_timeout is the session's statement_timeout.$$;
+$$Does the work of tasker.begin_sql_step. p_timeout is the session's statement_timeout.$$;

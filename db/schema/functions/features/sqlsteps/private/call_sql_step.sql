@@ -44,6 +44,8 @@ end;
 $$;
 
 comment on function tasker.call_sql_step is
-$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function finds the settings of a new session, and what it sets ends with it; the engine's own settings are set again afterwards.
+$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function
+finds the settings of a new session, and its own settings end with it. The engine's own settings are set again afterwards.
 
-The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises what the function raises, and TK413 for a result that is too large.$$;
+The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises the errors
+of the function, and TK413 for a result that is too large.$$;

@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.explain_sql is
-$$Returns a sentence about the function that a step calls, its role, and what keeps it from being called; null for other steps.$$;
+$$Returns a sentence about the function that a step calls, its role, and the reason why it cannot be called, null for other steps.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.handler_in_words is
-$$Returns what runs the steps with this handler, as sentences begin with it: Handler ship, or SQL function shop.reserve.$$;
+$$Returns the runner of the steps with this handler, as the beginning of a sentence: Handler ship, or SQL function shop.reserve.$$;

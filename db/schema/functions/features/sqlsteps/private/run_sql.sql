@@ -77,4 +77,4 @@ end;
 $$;
 
 comment on function tasker.run_sql is
-$$Does what tasker.run_sql_steps describes. p_session has the settings of the caller's session, which are set again at the end.$$;
+$$Does the work of tasker.run_sql_steps. p_session has the settings of the caller's session, which are set again at the end.$$;

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.sql_problems is
-$$Returns what is wrong with what a step says of the function that it calls: another kind of step beside it, a handler that looks like a function.$$;
+$$Returns the problems of a step with the function that it calls: another kind of step beside it, a handler that looks like a function.$$;

@@ -44,6 +44,8 @@ end;
 $$;
 
 comment on function tasker.sql_role_problem is
-$$Returns why SQL steps must not run as this role, as the rest of a sentence about it; null if they may, or if the role does not exist.
+$$Returns why SQL steps must not run as this role, as the rest of a sentence about it, null if they may, or if the role does not exist.
 
-A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these groups itself: each of their members would have what the functions may do, and tasker_owner would become a member of the group.$$;
+A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these
+groups itself: each of their members would have the rights of the functions, and tasker_owner would become a member of the
+group.$$;

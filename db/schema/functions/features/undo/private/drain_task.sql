@@ -27,4 +27,5 @@ end;
 $$;
 
 comment on function tasker.drain_task is
-$$Cancels what has begun to wait since the task began to be undone and, if nothing is in progress any more, decides what has to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
+$$Cancels steps that have begun to wait since the undo of the task began. If no step is in progress any longer, decides
+which steps have to be undone. Returns the task as it is then. The caller holds the task's lock.$$;

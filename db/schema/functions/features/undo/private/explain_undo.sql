@@ -48,4 +48,5 @@ end;
 $$;
 
 comment on function tasker.explain_undo is
-$$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
+$$Describes in words the step that a step undoes, the step that undoes it with its progress, and the undo of its task. An
+empty text if nothing is undone. Reads all of the task's steps if the step is to be undone.$$;

@@ -36,4 +36,6 @@ end;
 $$;
 
 comment on function tasker.plan_undo is
-$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result, but none whose effect belongs to another task; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
+$$Decides which steps have to be undone: steps with a compensation that are done, or were claimed and have no result, but
+none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest level
+first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;

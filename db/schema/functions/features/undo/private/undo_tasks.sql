@@ -43,4 +43,6 @@ end;
 $$;
 
 comment on function tasker.undo_tasks is
-$$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
+$$Does the next work to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or
+ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand
+compensations a call. The caller holds the tasks' locks.$$;

@@ -85,4 +85,5 @@ end;
 $$;
 
 comment on function tasker.await_problems is
-$$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
+$$Returns the problems of a step of the right shape with its wait: alternatives that are none or several, fields that have
+no meaning, conditions, times and schemas that cannot be.$$;

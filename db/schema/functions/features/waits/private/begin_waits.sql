@@ -102,4 +102,6 @@ end;
 $$;
 
 comment on function tasker.begin_waits is
-$$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
+to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For
+the writer of moves.$$;

@@ -74,4 +74,4 @@ end;
 $$;
 
 comment on function tasker.explain_wait is
-$$Returns what a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
+$$Returns the wait of a suspended step, in words: who has to act, by which call, and how the step goes on otherwise.$$;

@@ -32,4 +32,5 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
+$$Returns the moves of the steps of these whose function waited for a time that has come: they go on. The caller holds
+their tasks' locks.$$;

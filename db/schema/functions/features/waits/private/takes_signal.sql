@@ -16,4 +16,5 @@ end;
 $$;
 
 comment on function tasker.takes_signal is
-$$Whether a wait takes a signal: its name is one of those that it waits for, the payload fits what it says of it, and its sender may answer. The one rule for signals that find their wait and for waits that find a kept signal.$$;
+$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. The one rule for
+signals that find their wait and for waits that find a kept signal.$$;

@@ -16,4 +16,5 @@ begin atomic
 end;
 
 comment on function tasker.child_value is
-$$Returns a value for the context of a child task: what a reference finds in the parent's context or in the results of a step, null for nothing; the field of {"value": …}; any other value as it is.$$;
+$$Returns a value for the context of a child task: the value that a reference finds in the parent's context or in the
+results of a step, null for nothing. The field of {"value": …}. Any other value as it is.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.administered_row is
-$$Returns what the log of administration keeps of a row.$$;
+$$Returns the columns of a row that the log of administration keeps.$$;

@@ -69,4 +69,6 @@ end;
 $$;
 
 comment on function tasker.log_administration is
-$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count, nor what logical replication applies, which brings the log's rows themselves.$$;
+$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any
+function or statement. Columns that the engine writes while it works do not count, nor do changes of logical replication,
+which brings the log's rows themselves.$$;

@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.count_failing_timers is
-$$Returns how many timers there are whose firing failed at last; of a bound caller's tasks if p_bound is not null.$$;
+$$Returns how many timers there are whose firing failed at last, of a bound caller's tasks if p_bound is not null.$$;

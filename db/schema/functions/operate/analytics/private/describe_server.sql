@@ -19,4 +19,5 @@ end;
 $$;
 
 comment on function tasker.describe_server is
-$$Returns p_counts with what is not counted from tasks: connections, partitions, the oldest transaction, the standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
+$$Returns p_counts with the counts that do not come from tasks: connections, partitions, the oldest transaction, the
+standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;

@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.fresh_since is
-$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then; a report then shows only maintenance's counts.$$;
+$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then. A report then shows only maintenance's counts.$$;

@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.missing_problems is
-$$Where what once was there is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
+$$Finds data that is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;

@@ -73,4 +73,5 @@ end;
 $$;
 
 comment on function tasker.task_snapshot is
-$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their size (tasker.snapshot_row); of the edges it has at most 200,000, of each history the newest 50,000 rows.$$;
+$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their
+size (tasker.snapshot_row). It has at most 200,000 edges, and the newest 50,000 rows of each history.$$;

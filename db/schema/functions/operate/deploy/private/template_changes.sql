@@ -68,4 +68,5 @@ end;
 $$;
 
 comment on function tasker.template_changes is
-$$Returns what a new version of a template changes for open tasks of other versions: whose handlers they share, and which of their unsettled steps it does not have.$$;
+$$Returns the changes by a new version of a template for open tasks of other versions: whose handlers they share, and
+which of their unsettled steps it does not have.$$;

@@ -80,4 +80,6 @@ end;
 $$;
 
 comment on function tasker.template_forks is
-$$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
+$$Returns the steps that forks of the newest hundred open tasks to a new version run again: the finished steps below the
+first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not
+judged.$$;

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.doctor_sql is
-$$Whether the functions that steps name exist, and may be called by the roles that are bound; of those that the caller may see.$$;
+$$Whether the functions that steps name exist, and may be called by the roles that are bound, of those that the caller may see.$$;

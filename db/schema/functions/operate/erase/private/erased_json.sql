@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns what an erasure leaves of a value: {"erased": true}; null and {} stay as they are.$$;
+$$Returns what an erasure leaves of a value: {"erased": true}, null and {} stay as they are.$$;

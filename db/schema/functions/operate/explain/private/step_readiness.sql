@@ -86,4 +86,4 @@ begin atomic
 end;
 
 comment on function tasker.step_readiness is
-$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
+$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers. Their statements name the tasks.$$;

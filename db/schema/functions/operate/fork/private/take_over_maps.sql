@@ -87,4 +87,4 @@ end;
 $$;
 
 comment on function tasker.take_over_maps is
-$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
+$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done. One that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;

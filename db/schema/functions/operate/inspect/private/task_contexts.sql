@@ -58,4 +58,4 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts is
-$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
+$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers. Their statements name the tasks.$$;

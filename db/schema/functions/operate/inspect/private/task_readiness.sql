@@ -50,4 +50,4 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness is
-$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
+$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers. Their statements name the tasks.$$;

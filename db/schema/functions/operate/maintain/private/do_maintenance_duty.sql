@@ -62,4 +62,4 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_duty is
-$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
+$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was, null if there is nothing to count.$$;

@@ -18,4 +18,4 @@ $$;
 comment on function tasker.attach_leaves is
 $$Attaches the tables of tasker.create_leaves as the partitions of a range.
 
-Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
+Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;

@@ -67,4 +67,4 @@ $$;
 comment on function tasker.create_leaves_by_partman is
 $$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
 
-pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on; raises TK409 if the bounds are not the range's.$$;
+pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on. Raises TK409 if the bounds are not the range's.$$;

@@ -24,4 +24,4 @@ $$;
 comment on function tasker.drop_partition_range is
 $$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to its end. Does not check whether it is still in use.
 
-Locks the parents exclusively. For down migrations; retention locks the parents in the engine's order before it calls this.$$;
+Locks the parents exclusively. For down migrations. Retention locks the parents in the engine's order before it calls this.$$;

@@ -29,6 +29,6 @@ end;
 $$;
 
 comment on function tasker.lock_range is
-$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain, after it did, it sets the range aside for a while.$$;

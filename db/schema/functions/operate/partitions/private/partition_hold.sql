@@ -76,4 +76,4 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped; no row if it may.$$;
+$$Returns why a range may not be dropped. No row if it may.$$;

@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.find_reruns is
-$$Returns the steps that run again with a step: it and all that depend on it, directly or not; of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
+$$Returns the steps that run again with a step: it and all that depend on it, directly or not, of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;

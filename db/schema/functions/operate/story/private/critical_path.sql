@@ -55,4 +55,4 @@ end;
 $$;
 
 comment on function tasker.critical_path is
-$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last; at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
+$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last, at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
