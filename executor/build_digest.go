@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d22abeb13fde1f96951665b6478d305134a1192221e2a884959cfc799816d535"
+	buildDigest  = "b74be288c378f91048a687f021f71e8c1311639e0303a0460af40ecc32bc2ade"
 )

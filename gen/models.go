@@ -227,19 +227,19 @@ type AdministrationEntry struct {
 	LoggedAt time.Time `json:"logged_at"`
 	Kind     string    `json:"kind"`
 	Object   string    `json:"object"`
-	// The namespaces that the object belongs to; null if it concerns all.
+	// The namespaces that the object belongs to, null if it concerns all.
 	Namespaces []string `json:"namespaces"`
 	Action     string   `json:"action"`
-	// The function that changed it; null if it was a statement of the owner.
+	// The function that changed it, null if it was a statement of the owner.
 	Call  *string `json:"call"`
 	Login string  `json:"login"`
 	Role  *string `json:"role"`
 	Token *string `json:"token"`
 	// The name that the caller gave itself, or that the object keeps.
 	Actor *string `json:"actor"`
-	// The object before; null if it was new.
+	// The object before, null if it was new.
 	Was json.RawMessage `json:"was"`
-	// The object since; null if it is gone.
+	// The object since, null if it is gone.
 	Becomes json.RawMessage `json:"becomes"`
 	// The reason that the caller gave.
 	Reason *string `json:"reason"`
@@ -258,7 +258,7 @@ type AnalyticsMetrics struct {
 	TaskThroughput  int64 `json:"task_throughput"`
 	CompletionCount int64 `json:"completion_count"`
 	ErrorCount      int64 `json:"error_count"`
-	// The share of those that completed, 0 to 1; 0 if none ended.
+	// The share of those that completed, 0 to 1, 0 if none ended.
 	CompletionRate float64 `json:"completion_rate"`
 	// The share of those that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
@@ -295,15 +295,15 @@ type BroadcastDetail struct {
 // Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
 type BroadcastHealth struct {
 	NamespaceName string `json:"namespace_name"`
-	// Events that are kept; at most 100,000 are counted.
+	// Events that are kept, at most 100,000 are counted.
 	KeptEvents int64 `json:"kept_events"`
 	// Kept events that some step that waits has not got yet.
 	UndeliveredEvents int64 `json:"undelivered_events"`
-	// How long ago the oldest undelivered event was emitted; 0 if there is none.
+	// How long ago the oldest undelivered event was emitted, 0 if there is none.
 	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
 	// Deliveries of undelivered events that are tried again, because another transaction held the step's task.
 	BusyReceivers int64 `json:"busy_receivers"`
-	// Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.
+	// Events that steps wait for, each alternative of a step on its own, at most 100,000 are counted.
 	Waits int64 `json:"waits"`
 }
 
@@ -358,7 +358,7 @@ type DLQEntry struct {
 	TaskName      *string         `json:"task_name"`
 	TaskVersion   *string         `json:"task_version"`
 	OriginalState state.TaskState `json:"original_state"`
-	// The state that the task is in now; null once retention has dropped it.
+	// The state that the task is in now, null once retention has dropped it.
 	CurrentState *state.TaskState `json:"current_state"`
 	DLQReason    string           `json:"dlq_reason"`
 	DLQTimestamp time.Time        `json:"dlq_timestamp"`
@@ -412,7 +412,7 @@ type DLQRequeue struct {
 	Version      *string   `json:"version"`
 	DLQReason    string    `json:"dlq_reason"`
 	DLQTimestamp time.Time `json:"dlq_timestamp"`
-	// The state that its task was found in; null if retention has dropped it.
+	// The state that its task was found in, null if retention has dropped it.
 	CurrentState *state.TaskState `json:"current_state"`
 	// matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.
 	Outcome string `json:"outcome"`
@@ -440,7 +440,7 @@ type DivergedTemplate struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Version   string `json:"version"`
-	// The digest of the types that programs registered for the version; null if none did.
+	// The digest of the types that programs registered for the version, null if none did.
 	TypesDigest *string `json:"types_digest"`
 	Steps       int64   `json:"steps"`
 	// One of these steps.
@@ -505,7 +505,7 @@ type ExecutionContext struct {
 	ExecutionStatus string `json:"execution_status"`
 	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.
 	RecommendedAction string `json:"recommended_action"`
-	// Share of the steps that are settled, cancelled ones included; 100 for a task without steps.
+	// Share of the steps that are settled, cancelled ones included. 100 for a task without steps.
 	CompletionPercentage float64 `json:"completion_percentage"`
 	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
 	HealthStatus   string `json:"health_status"`
@@ -519,7 +519,7 @@ type ExecutionContext struct {
 
 // Row type: a transition of a task or of a step, as subscribers get it.
 type FeedEvent struct {
-	// The place that tasker.acknowledge_events takes; it has no meaning beyond that.
+	// The place that tasker.acknowledge_events takes. It has no meaning beyond that.
 	Place string `json:"place"`
 	// The transition's UUID, the same however often it is delivered.
 	EventUUID uuid.UUID `json:"event_uuid"`
@@ -534,7 +534,7 @@ type FeedEvent struct {
 	CorrelationID    *uuid.UUID `json:"correlation_id"`
 	WorkflowStepUUID *uuid.UUID `json:"workflow_step_uuid"`
 	StepName         *string    `json:"step_name"`
-	// Numbers the transitions of one task, or of one step; 0 is the creation.
+	// Numbers the transitions of one task, or of one step, 0 is the creation.
 	SortKey         int32           `json:"sort_key"`
 	FromState       *string         `json:"from_state"`
 	ToState         string          `json:"to_state"`
@@ -829,7 +829,7 @@ type OrchestrationReport struct {
 	TasksAdvanced    int32 `json:"tasks_advanced"`
 	StepsRecovered   int32 `json:"steps_recovered"`
 	ResultsProcessed int32 `json:"results_processed"`
-	// When something will be due; now or in the past if something still is; null if nothing is scheduled.
+	// When something will be due. Now or in the past if something still is, null if nothing is scheduled.
 	NextDueAt *time.Time `json:"next_due_at"`
 }
 
@@ -850,7 +850,7 @@ type PartitionRange struct {
 	ToUUID    uuid.UUID `json:"to_uuid"`
 	Suffix    string    `json:"suffix"`
 	CreatedAt time.Time `json:"created_at"`
-	// How often it was rebuilt with only the tasks that held it; 0 for a complete range.
+	// How often it was rebuilt with only the tasks that held it, 0 for a complete range.
 	Evacuations int32 `json:"evacuations"`
 	// How often retention queued for its locks in vain.
 	BusyCount int32 `json:"busy_count"`
@@ -889,7 +889,7 @@ type PartitionStatus struct {
 	Expired       int32      `json:"expired"`
 	FirstStartsAt *time.Time `json:"first_starts_at"`
 	LastEndsAt    *time.Time `json:"last_ends_at"`
-	// The time until the last range ends; negative if it has ended.
+	// The time until the last range ends. Negative if it has ended.
 	CoveredFor time.Duration `json:"covered_for"`
 	Bytes      int64         `json:"bytes"`
 	Healthy    bool          `json:"healthy"`
@@ -910,11 +910,11 @@ type PublishedStep struct {
 type QueueHealth struct {
 	NamespaceName string `json:"namespace_name"`
 	Lane          string `json:"lane"`
-	// Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.
+	// Rows that may be taken now: by workers, in lane results by an orchestrator, in lane running those whose lease has ended.
 	ReadySteps int64 `json:"ready_steps"`
 	// Rows that are not visible yet: under a live lease, or handed back with a delay.
 	LeasedSteps int64 `json:"leased_steps"`
-	// How long the oldest ready row has been ready; 0 if there is none.
+	// How long the oldest ready row has been ready, 0 if there is none.
 	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
 	// The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.
 	OldestServedSeconds float64 `json:"oldest_served_seconds"`
@@ -973,7 +973,7 @@ type ReadyTaskInfo struct {
 	TaskName      string    `json:"task_name"`
 	Priority      int32     `json:"priority"`
 	NamespaceName string    `json:"namespace_name"`
-	// Steps that may be enqueued now, by their counters; without those already enqueued.
+	// Steps that may be enqueued now, by their counters, without those already enqueued.
 	ReadyStepsCount int64 `json:"ready_steps_count"`
 	// The current result of tasker.computed_task_priority.
 	ComputedPriority float64         `json:"computed_priority"`
@@ -991,13 +991,13 @@ type RefusedProgram struct {
 	Differences json.RawMessage `json:"differences"`
 	// The digest of the types that are registered.
 	RegisteredTypes *string `json:"registered_types"`
-	// The role, the token or the person that last registered types for the version; null if the log of administration does not have it.
+	// The role, the token or the person that last registered types for the version, null if the log of administration does not have it.
 	RegisteredBy *string    `json:"registered_by"`
 	RegisteredAt *time.Time `json:"registered_at"`
 	// The digest of the types that the refused program named.
 	RefusedTypes string `json:"refused_types"`
 	RefusedBy    string `json:"refused_by"`
-	// The application_name of the refused program; null if it had none.
+	// The application_name of the refused program, null if it had none.
 	Program        *string   `json:"program"`
 	FirstRefusedAt time.Time `json:"first_refused_at"`
 	LastRefusedAt  time.Time `json:"last_refused_at"`
@@ -1028,7 +1028,7 @@ type RunningStep struct {
 	StartedAt   time.Time  `json:"started_at"`
 	LeaseUntil  time.Time  `json:"lease_until"`
 	WorkerUUID  *uuid.UUID `json:"worker_uuid"`
-	// Its UUID if it has not registered; null if it is not known.
+	// Its UUID if it has not registered, null if it is not known.
 	WorkerName *string `json:"worker_name"`
 }
 
@@ -1040,7 +1040,7 @@ type SQLFunction struct {
 	Role     *string `json:"role"`
 	// How many versions of templates name it that are not retired.
 	Templates int64 `json:"templates"`
-	// Why its steps cannot run; null if nothing is known to stand in their way.
+	// Why its steps cannot run, null if nothing is known to stand in their way.
 	Problem *string `json:"problem"`
 }
 
@@ -1048,7 +1048,7 @@ type SQLFunction struct {
 type SQLRun struct {
 	Completed int32 `json:"completed"`
 	Failed    int32 `json:"failed"`
-	// Steps that the call claimed and wrote an attempt of; each has a later call of its own.
+	// Steps that the call claimed and wrote an attempt of. Each has a later call of its own.
 	PutOff int32 `json:"put_off"`
 	// Whether another call has something to do at once.
 	More bool `json:"more"`
@@ -1077,13 +1077,13 @@ type Schedule struct {
 	DeadlineSeconds *int32          `json:"deadline_seconds"`
 	// The time that an interval counts from: the start, or when the schedule was made.
 	AnchorAt time.Time `json:"anchor_at"`
-	// The tick that comes next, without jitter; null after the last one.
+	// The tick that comes next, without jitter, null after the last one.
 	NextTickAt *time.Time `json:"next_tick_at"`
 	// When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
 	DueAt *time.Time `json:"due_at"`
 	// With overlap "queue_one": the tick that waits for the running task to end.
 	QueuedTickAt *time.Time `json:"queued_tick_at"`
-	// The next tick of the backfill that runs; null if none does.
+	// The next tick of the backfill that runs, null if none does.
 	BackfillNextAt  *time.Time `json:"backfill_next_at"`
 	BackfillUntil   *time.Time `json:"backfill_until"`
 	BackfillOverlap *string    `json:"backfill_overlap"`
@@ -1093,7 +1093,7 @@ type Schedule struct {
 	RunningTasks []uuid.UUID `json:"running_tasks"`
 	// How many missed ticks it has made up for since a tick was last on time.
 	CaughtUp int32 `json:"caught_up"`
-	// How many entries its history has had; numbers them.
+	// How many entries its history has had. Numbers them.
 	TickCount int64 `json:"tick_count"`
 	// How often in a row a task could not be created. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
@@ -1101,7 +1101,7 @@ type Schedule struct {
 	LastErrorAt *time.Time `json:"last_error_at"`
 	PausedAt    *time.Time `json:"paused_at"`
 	PausedBy    *string    `json:"paused_by"`
-	// The role that was logged in; paused_role is the one that it had set, null if it had set none.
+	// The role that was logged in. paused_role is the one that it had set, null if it had set none.
 	PausedLogin *string `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
 	// When the next tick was computed last.
@@ -1110,7 +1110,7 @@ type Schedule struct {
 	CreatedBy string    `json:"created_by"`
 	UpdatedAt time.Time `json:"updated_at"`
 	UpdatedBy string    `json:"updated_by"`
-	// The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.
+	// The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.
 	CreatorNamespaces []string `json:"creator_namespaces"`
 }
 
@@ -1142,7 +1142,7 @@ type SchemaBuild struct {
 	Files string `json:"files"`
 }
 
-// Row type: a selection; action is what a mass action does with it, null if there is none.
+// Row type: a selection. Action is what a mass action does with it, null if there is none.
 type SelectionDetail struct {
 	SelectionUUID uuid.UUID       `json:"selection_uuid"`
 	Kind          string          `json:"kind"`
@@ -1172,7 +1172,7 @@ type SelectionEntryDetail struct {
 	Note         *string    `json:"note"`
 }
 
-// Row type: what a selection would have now; digest stands for exactly these entries.
+// Row type: what a selection would have now. Digest stands for exactly these entries.
 type SelectionPreview struct {
 	Words   string `json:"words"`
 	Entries int32  `json:"entries"`
@@ -1190,7 +1190,7 @@ type SessionDetail struct {
 	Issuer  string  `json:"issuer"`
 	Subject string  `json:"subject"`
 	Email   *string `json:"email"`
-	// The role that the access maps give the person now; null if they give none.
+	// The role that the access maps give the person now, null if they give none.
 	RoleName   *string    `json:"role_name"`
 	Namespaces []string   `json:"namespaces"`
 	CreatedAt  time.Time  `json:"created_at"`
@@ -1276,7 +1276,7 @@ type SlowestTaskAnalysis struct {
 	AvgDurationSeconds float64   `json:"avg_duration_seconds"`
 	MaxDurationSeconds float64   `json:"max_duration_seconds"`
 	MinDurationSeconds float64   `json:"min_duration_seconds"`
-	// Tasks that ended in any way; durations and steps are of all of them.
+	// Tasks that ended in any way. The durations and the steps count all these tasks.
 	ExecutionCount int32   `json:"execution_count"`
 	AvgStepCount   float64 `json:"avg_step_count"`
 	// Tasks that ended in error.
@@ -1305,7 +1305,7 @@ type StaleTaskAction struct {
 	DLQReason              string          `json:"dlq_reason"`
 	// would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.
 	ActionTaken string `json:"action_taken"`
-	// Its entry in tasker.tasks_dlq; null in a dry run.
+	// Its entry in tasker.tasks_dlq, null in a dry run.
 	DLQEntryUUID *uuid.UUID `json:"dlq_entry_uuid"`
 }
 
@@ -1349,7 +1349,7 @@ type StepAudit struct {
 	WorkerName      *string         `json:"worker_name"`
 	CorrelationID   *uuid.UUID      `json:"correlation_id"`
 	Actor           *string         `json:"actor"`
-	// The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.
+	// The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.
 	Login  *string `json:"login"`
 	Role   *string `json:"role"`
 	Reason *string `json:"reason"`
@@ -1412,9 +1412,9 @@ type StepDetail struct {
 	Results          json.RawMessage `json:"results"`
 	Checkpoint       json.RawMessage `json:"checkpoint"`
 	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
-	// The number of the step that this one undoes; null for the steps of the graph.
+	// The number of the step that this one undoes, null for the steps of the graph.
 	UndoNo *int32 `json:"undo_no"`
-	// The state with which a durable function has continued; null in its first round.
+	// The state with which a durable function has continued, null in its first round.
 	FunctionState json.RawMessage `json:"function_state"`
 }
 
@@ -1472,7 +1472,7 @@ type StepExplanation struct {
 	Attempts   int32           `json:"attempts"`
 	RetryLimit int32           `json:"retry_limit"`
 	LastError  *string         `json:"last_error"`
-	// The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null if none.
+	// The role that was logged in when the step last moved, null if it never did. "role" is the one that it had set, null if none.
 	Login *string `json:"login"`
 	Role  *string `json:"role"`
 }
@@ -1499,7 +1499,7 @@ type StepReadiness struct {
 	RetryEligible     bool       `json:"retry_eligible"`
 	ReadyForExecution bool       `json:"ready_for_execution"`
 	LastFailureAt     *time.Time `json:"last_failure_at"`
-	// Until when it waits for its next attempt; null in all states except waiting_for_retry.
+	// Until when it waits for its next attempt, null in all states except waiting_for_retry.
 	NextRetryAt  *time.Time `json:"next_retry_at"`
 	TotalParents int32      `json:"total_parents"`
 	// Parents that are complete or resolved manually.
@@ -1509,7 +1509,7 @@ type StepReadiness struct {
 	RetryLimit            int32      `json:"retry_limit"`
 	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
-	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
+	// The wait after its last attempt, before jitter: as its worker asked, else by its policy, 0 before the first.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
 	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
@@ -1584,7 +1584,7 @@ type SubscriptionDetail struct {
 	Reader      *string    `json:"reader"`
 	LeasedUntil *time.Time `json:"leased_until"`
 	Delivered   int64      `json:"delivered"`
-	// How many events were given up; tasker.list_dead_events has the latest.
+	// How many events were given up. tasker.list_dead_events has the latest.
 	Dead          int64      `json:"dead"`
 	Failures      int32      `json:"failures"`
 	LastError     *string    `json:"last_error"`
@@ -1632,13 +1632,13 @@ type SystemHealthCounts struct {
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	// Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.
+	// Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.
 	KeptSignals int64 `json:"kept_signals"`
-	// Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.
+	// Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.
 	UnusedSignals   int64 `json:"unused_signals"`
 	RetriesTotal    int64 `json:"retries_total"`
 	LostLeasesTotal int64 `json:"lost_leases_total"`
-	// How far partitions reach; null if there are none.
+	// How far partitions reach, null if there are none.
 	PartitionsUntil *time.Time `json:"partitions_until"`
 	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
 	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
@@ -1646,13 +1646,13 @@ type SystemHealthCounts struct {
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 	// Whether this server is a standby, which serves only functions that read.
 	Standby bool `json:"standby"`
-	// How far a standby is behind its primary; null on a primary.
+	// How far a standby is behind its primary, null on a primary.
 	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
 	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.
 	DivergedSteps int64 `json:"diverged_steps"`
-	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
+	// Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.
 	FailingTimers int64 `json:"failing_timers"`
-	// Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.
+	// Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.
 	EndingTokens int64 `json:"ending_tokens"`
 }
 
@@ -1697,7 +1697,7 @@ type TaskDetail struct {
 	Context        json.RawMessage `json:"context"`
 	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
 	Depth          int32           `json:"depth"`
-	// Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
+	// Null unless the task is or was undone: the phase (drain, while steps in progress end, undo, while compensations run, done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
 	Undo json.RawMessage `json:"undo"`
 	// True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.
 	Blocked bool `json:"blocked"`
@@ -1733,7 +1733,7 @@ type TaskEvent struct {
 	WorkerName    *string    `json:"worker_name"`
 	ProcessorUUID *uuid.UUID `json:"processor_uuid"`
 	Actor         *string    `json:"actor"`
-	// The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.
+	// The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.
 	Login           *string         `json:"login"`
 	Role            *string         `json:"role"`
 	Reason          *string         `json:"reason"`
@@ -1742,7 +1742,7 @@ type TaskEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 	// The event as a sentence for people.
 	Description string `json:"description"`
-	// Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.
+	// Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.
 	SortKey int32 `json:"sort_key"`
 }
 
@@ -1801,7 +1801,7 @@ type TaskStaleness struct {
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`
-	// Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.
+	// Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.
 	DLQReason *string `json:"dlq_reason"`
 }
 
@@ -1819,7 +1819,7 @@ type TaskStateProperties struct {
 // Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.
 type TaskStoryPart struct {
 	Place int32 `json:"place"`
-	// The step on the critical path; null before the first step and after the last.
+	// The step on the critical path, null before the first step and after the last.
 	StepUUID *uuid.UUID `json:"step_uuid"`
 	StepNo   *int32     `json:"step_no"`
 	StepName *string    `json:"step_name"`
@@ -1969,7 +1969,7 @@ type Throughput struct {
 	// Results of steps, failures included.
 	StepResults  int64 `json:"step_results"`
 	StepFailures int64 `json:"step_failures"`
-	// Average from start to end of the tasks that completed in it; 0 if none did.
+	// Average from start to end of the tasks that completed in it, 0 if none did.
 	AvgTaskSeconds float64 `json:"avg_task_seconds"`
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
 }
@@ -1993,7 +1993,7 @@ type TokenDetail struct {
 type UnservedStep struct {
 	Namespace string `json:"namespace"`
 	Handler   string `json:"handler"`
-	// The most similar handler of a running worker; null if none is similar.
+	// The most similar handler of a running worker, null if none is similar.
 	Nearest    *string   `json:"nearest"`
 	ReadySince time.Time `json:"ready_since"`
 	// The step that has been ready longest, since ready_since.
@@ -2022,7 +2022,7 @@ type WaitDetail struct {
 	Tags      []string        `json:"tags"`
 	Initiator *string         `json:"initiator"`
 	Events    []string        `json:"events"`
-	// The keys of the events, in the same order; empty for an event without one.
+	// The keys of the events, in the same order, empty for an event without one.
 	EventKeys []string `json:"event_keys"`
 }
 

@@ -73,7 +73,7 @@ create domain tasker.task_path as smallint
     check (value between 1 and 49 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
 
 comment on domain tasker.task_path is
-  'The number of a path in the task log; tasker.task_log_paths has the transitions of each. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the task log. tasker.task_log_paths has the transitions of each. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
 -- <<<
 
 -- >>> db/schema/types/step_state.sql
@@ -101,7 +101,7 @@ create domain tasker.step_path as smallint
     check (value between 1 and 77 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
-  'The number of a path in the step log; tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the step log. tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
 -- <<<
 
 -- >>> db/schema/types/log_duration.sql
@@ -119,7 +119,7 @@ create type tasker.queue_lane as enum (
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in limited wait for a place in their limit, which a claim gives them; rows in running have a worker, those in results wait for an orchestrator; messages of a broker carry those in published_high, published_normal and published_low.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker, those in results wait for an orchestrator. Messages of a broker carry those in published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
@@ -1082,11 +1082,11 @@ types/join_mode fc660d428c865199
 types/lease_answer 0adc0e896d935d55
 types/log_duration 5f289465fc955dc9
 types/place 778cda02e87477e9
-types/queue_lane 826408979b9d297a
+types/queue_lane b51cf2461326e400
 types/result_answer 3ece8f12dfe5f26d
-types/step_path e7c29da44073c329
+types/step_path d0793fc10f9a4de3
 types/step_state 9130d2689bda424c
-types/task_path 063bdc1c8a33dd68
+types/task_path ccd5ff37ebf29be3
 types/task_state a7f0eb5499204581
 types/timer_kind ad5c03d452dc0fee
 ');

@@ -160,7 +160,7 @@ end;
 $$;
 
 comment on function tasker.bound_namespaces is
-$$Returns the namespaces that the caller is bound to; null if it may work in all.
+$$Returns the namespaces that the caller is bound to, null if it may work in all.
 
 The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 
@@ -807,7 +807,7 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Why a token cannot have this role; null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+$$Why a token cannot have this role, null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/describe_token.sql
@@ -952,7 +952,8 @@ end;
 $$;
 
 comment on function tasker.create_token is
-$$Lets tasker serve accept a token, of which the database is told the SHA-256 only. Its requests act as p_role_name, in p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
+$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Its requests act as p_role_name, in
+p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
 
 Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
 
@@ -1079,9 +1080,9 @@ create table tasker.access_maps (
 comment on table tasker.access_maps is
   'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
 comment on column tasker.access_maps.claim is
-  'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
+  'The name of a claim of the identity provider, such as groups. Dots lead into objects, as in realm_access.roles.';
 comment on column tasker.access_maps.value is
-  'The value of the claim, or one of its values; "*" is any value.';
+  'The value of the claim, or one of its values. "*" is any value.';
 comment on column tasker.access_maps.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_maps.namespaces is
@@ -1191,7 +1192,7 @@ comment on column tasker.session_details.status is
 comment on column tasker.session_details.person is
   'The person as histories have it: "person", the e-mail address and the subject.';
 comment on column tasker.session_details.role_name is
-  'The role that the access maps give the person now; null if they give none.';
+  'The role that the access maps give the person now, null if they give none.';
 comment on column tasker.session_details.refresh_due is
   'Whether the claims must be asked for again before the session is used.';
 comment on column tasker.session_details.touch_due is
@@ -1215,7 +1216,7 @@ end;
 $$;
 
 comment on function tasker.claim_value is
-$$Returns a claim of a person; null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
+$$Returns a claim of a person, null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/mapped_claims.sql
@@ -1294,7 +1295,7 @@ end;
 $$;
 
 comment on function tasker.access_of is
-$$Returns the role and the namespaces that the access maps give a person with these mapped claims; no row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader; its namespaces are those of all maps with this role.$$;
+$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader. Its namespaces are those of all maps with this role.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/person_name.sql
@@ -1329,7 +1330,7 @@ end;
 $$;
 
 comment on function tasker.person_email is
-$$Returns the e-mail address that histories name a person by; null if there is none, or if the provider says that it has not verified the address.$$;
+$$Returns the e-mail address that histories name a person by, null if there is none, or if the provider says that it has not verified the address.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/check_person.sql
@@ -1485,7 +1486,7 @@ end;
 $$;
 
 comment on function tasker.map_access is
-$$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim that no map named before, when they are refreshed.
+$$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request. A claim that no map named before, when they are refreshed.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
 
@@ -1512,7 +1513,7 @@ end;
 $$;
 
 comment on function tasker.unmap_access is
-$$Deletes an access map: sessions lose what it gave them at their next request. True if there was one.
+$$Deletes an access map: sessions lose its rights at their next request. True if there was one.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
 
@@ -1613,7 +1614,10 @@ end;
 $$;
 
 comment on function tasker.open_session is
-$$Opens the session of a person with these claims, which tasker serve has verified. The database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if that is earlier; one that is not renewable already session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes sessions that ended more than 30 days ago.
+$$Opens the session of a person with these claims, which tasker serve has verified. The database gets only the SHA-256 of
+the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is not
+renewable ends session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes
+sessions that ended more than 30 days ago.
 
 Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.$$;
 
@@ -1659,7 +1663,7 @@ end;
 $$;
 
 comment on function tasker.authenticate_session is
-$$The session with this hash. One whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long; TK403 if no access map gives its person access.$$;
+$$The session with this hash. One whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives its person access.$$;
 
 grant execute on function tasker.authenticate_session to tasker_server;
 -- <<<
@@ -1800,7 +1804,9 @@ end;
 $$;
 
 comment on function tasker.refresh_session is
-$$Replaces the claims of a session by those that the provider has just sent. Without claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer. False if there is no such session, if it has ended, or if another request is asking.
+$$Replaces the claims of a session by the claims that the provider has just sent. Without claims the caller is about to
+ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer.
+False if there is no such session, if it has ended, or if another request is asking.
 
 Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
 
@@ -1831,7 +1837,7 @@ $$;
 comment on function tasker.touch_session is
 $$Notes that a person has just used a session, so that it does not end as idle. False if there is no such session, or if another transaction has it locked.
 
-Locks the session's row; skips a locked one.$$;
+Locks the session's row. Skips a locked one.$$;
 
 grant execute on function tasker.touch_session to tasker_server;
 -- <<<
@@ -1855,7 +1861,7 @@ end;
 $$;
 
 comment on function tasker.sealed_session is
-$$Returns the encrypted tokens of a session, which only the browser's secret opens; null if there are none, or if the session has ended.$$;
+$$Returns the encrypted tokens of a session, which only the browser's secret opens, null if there are none, or if the session has ended.$$;
 
 grant execute on function tasker.sealed_session to tasker_server;
 -- <<<
@@ -1988,7 +1994,8 @@ end;
 $$;
 
 comment on function tasker.list_sessions is
-$$The sessions of people who have signed in, the newest first: those in use, or with p_all those that have ended too. At most 10000. Raises TK403 if the caller is bound to namespaces.$$;
+$$The sessions of people who have signed in, the newest first: sessions in use, with p_all also ended sessions. At most
+10000. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_sessions to tasker_operator;
 -- <<<
@@ -2022,7 +2029,9 @@ end;
 $$;
 
 comment on function tasker.check_recent_sign_in is
-$$Returns true for a person who has signed in lately, false for roles and tokens, which do not sign in. Raises TK428 if the caller is a person whose sign-in is older than the setting sign_in_again_seconds. For what cannot be undone: changes of many things at once, erasures.$$;
+$$Returns true for a person who has signed in lately, false for roles and tokens, which do not sign in. Raises TK428 if
+the caller is a person whose sign-in is older than the setting sign_in_again_seconds. For actions that cannot be undone:
+changes of many things at once, erasures.$$;
 
 grant execute on function tasker.check_recent_sign_in to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2692,8 +2701,8 @@ alter table tasker.named_steps
   enable always trigger named_steps_refuse_delete;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 031a2711ad3375e9
-functions/kernel/access/check_recent_sign_in a5960b43cad5c780
+insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 85b1368b28271d6b
+functions/kernel/access/check_recent_sign_in c90671f7b56b2b18
 functions/kernel/access/may_see_task eee6d18462bf58d4
 functions/kernel/access/private/check_array_size 04e677faf555baeb
 functions/kernel/access/private/check_bound 6240d594cc839e91
@@ -2723,36 +2732,36 @@ functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
 functions/operate/sessions/assume_session 01a6352ad40b3549
-functions/operate/sessions/authenticate_session e6d387a2f270351c
+functions/operate/sessions/authenticate_session ea1a7b657e473fa4
 functions/operate/sessions/end_session 6dfdb9d11a41ce31
 functions/operate/sessions/end_sessions 4cbbb996a02da99d
 functions/operate/sessions/list_access_maps e697ed0451abcf2e
-functions/operate/sessions/list_sessions e33cb317f1ffc610
-functions/operate/sessions/map_access a19445d558663e1f
-functions/operate/sessions/open_session 6cb8b7ced8456989
-functions/operate/sessions/private/access_of 2b0518ac8a17cb39
+functions/operate/sessions/list_sessions dcae3600764e5c21
+functions/operate/sessions/map_access d7c0c8614ab68277
+functions/operate/sessions/open_session 801db44d179f3226
+functions/operate/sessions/private/access_of 3b53dd041e7347af
 functions/operate/sessions/private/check_person ba5fab8f33fdcb5e
-functions/operate/sessions/private/claim_value f5f9b4d225686a8a
+functions/operate/sessions/private/claim_value 9c94f85605dc2e4e
 functions/operate/sessions/private/describe_session 3188438191cc92c0
 functions/operate/sessions/private/mapped_claims bbfeebd313f9dbfa
-functions/operate/sessions/private/person_email 32e90fdfddb60708
+functions/operate/sessions/private/person_email 4ec757b7d268bba8
 functions/operate/sessions/private/person_name c016057d4ed8350c
 functions/operate/sessions/private/raise_no_access 4140963a76794e91
-functions/operate/sessions/refresh_session fbf2e02d0ae039dd
-functions/operate/sessions/sealed_session 722374f8048be18c
+functions/operate/sessions/refresh_session 9a5ed7a7fadac70a
+functions/operate/sessions/sealed_session 57917515da9b53dc
 functions/operate/sessions/sign_out fef3b9d7cb565b6f
-functions/operate/sessions/touch_session 1ddc44ec54596a08
-functions/operate/sessions/unmap_access 5c7256fa2a9c9ea0
+functions/operate/sessions/touch_session 2eae1b53baa899cd
+functions/operate/sessions/unmap_access 342cbae5e887c1cc
 functions/operate/tokens/assume_token 4849c2041ce2eb81
 functions/operate/tokens/authenticate_token 19b67a2219eda552
-functions/operate/tokens/create_token e20daa160864bbd6
+functions/operate/tokens/create_token 1d181f14084e605c
 functions/operate/tokens/list_tokens 93ab8a97741e80ad
 functions/operate/tokens/private/describe_token f51ce4b52fe6a655
 functions/operate/tokens/private/ending_tokens 618be257d2aced47
-functions/operate/tokens/private/token_role_problem df7a56935073b969
+functions/operate/tokens/private/token_role_problem 3179f49d71d25992
 functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/sessions/access_map_details 8eae2de98f372338
-rows/operate/sessions/session_details a1242781579a23b7
+rows/operate/sessions/session_details 8e529bf9fea8398c
 rows/operate/tokens/token_details 28bbaca97ee33f80
 tables/features/limits/limit_bounds fc313b45ce973803
 tables/features/limits/limit_handlers c144911a303811b8
@@ -2767,7 +2776,7 @@ tables/kernel/template/named_task_edges 80b95a8b3d253368
 tables/kernel/template/named_tasks 4bdbc8fd374ee7db
 tables/kernel/template/named_tasks_named_steps 774307c19fd9791e
 tables/kernel/template/task_namespaces ad28656a0e08ba8a
-tables/operate/sessions/access_maps 3735075a6d215a8b
+tables/operate/sessions/access_maps 1b58993a3c5e91de
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
 triggers/kernel/state/creation_plans 05b0cd85acd11f88

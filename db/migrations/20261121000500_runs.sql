@@ -925,15 +925,15 @@ comment on index tasker.waits_assignee_idx is
 comment on table tasker.waits is
   'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Written and deleted under the task''s lock. Not partitioned.';
 comment on column tasker.waits.wait_no is
-  'The number of the alternative, from 1; of several that name the same signal the first.';
+  'The number of the alternative, from 1, of several that name the same signal the first.';
 comment on column tasker.waits.event_key is
-  'The key of the event, as it was read from the context when the wait began; empty for events without one.';
+  'The key of the event, as it was read from the context when the wait began, empty for events without one.';
 comment on column tasker.waits.counts_from is
   'Events count from this time on: since the wait began, and as far back as it looks.';
 comment on column tasker.waits.first is
   'True in one row of each step: what counts steps, not signals, reads these.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal or an event does.';
+  'When a time ends the wait. Its timer in tasker.timers ends it. Null: only a signal or an event does.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcasts.sql
@@ -975,9 +975,9 @@ comment on index tasker.broadcasts_due_idx is
   'Serves the delivery: events that have not come to all waits yet, of which each takes the oldest.';
 
 comment on table tasker.broadcasts is
-  'The events that tasker.emit_event has sent to all steps that wait for them; kept for the setting "event_hours", for waits that look back. A note in tasker.timers delivers each after its transaction has committed. Not partitioned.';
+  'The events that tasker.emit_event has sent to all steps that wait for them. Kept for the setting "event_hours", for waits that look back. A note in tasker.timers delivers each after its transaction has committed. Not partitioned.';
 comment on column tasker.broadcasts.sent_by is
-  'The role that emitted it; a request through tasker serve is named by its token.';
+  'The role that emitted it. A request through tasker serve is named by its token.';
 comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
@@ -1000,7 +1000,7 @@ create table tasker.broadcast_receipts (
 );
 
 comment on table tasker.broadcast_receipts is
-  'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock; deleted with the event. Not partitioned.';
+  'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock. Deleted with the event. Not partitioned.';
 -- <<<
 
 -- >>> db/schema/tables/features/triggers/event_triggers.sql
@@ -1117,13 +1117,13 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim. Forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
   'Which call of this name it is, from 1.';
 comment on column tasker.kept_results.error is
-  'The error that the call returned for good; then value is the JSON null, and means nothing.';
+  'The error that the call returned for good. Then value is the JSON null, and means nothing.';
 comment on column tasker.kept_results.bytes is
   'The size of all that the function has kept up to this one, so that the limit costs no sum.';
 -- <<<
@@ -1582,7 +1582,8 @@ end;
 $$;
 
 comment on function tasker.refuse_kept_change is
-$$Trigger function: refuses to change what functions have kept, and to delete it other than by the engine, even for its owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to change the kept results of functions, and to delete them other than by the engine, even for
+its owner and superusers. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_tasks.sql
@@ -2208,7 +2209,7 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
 
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2383,7 +2384,7 @@ comment on column tasker.step_result_log.row_key is
 comment on column tasker.step_result_log.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
 comment on column tasker.step_result_log.success is
-  'Paths from 1,000 on are those of results that failed; the log has an index of these rows.';
+  'Paths from 1,000 on are those of results that failed. The log has an index of these rows.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/workflow_step_result_audit.sql
@@ -2439,7 +2440,7 @@ comment on view tasker.step_result_audit is
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
+insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 45f14fce8a079cf9
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks d46dd42d31ca337d
@@ -2459,17 +2460,17 @@ rows/kernel/move/step_moves 8867b5874f85fa99
 rows/kernel/move/task_facts d6c1fb3829a0fe08
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
-tables/features/broadcasts/broadcast_receipts 410b975bc315c778
+tables/features/broadcasts/broadcast_receipts c3a0a8602e4849a5
 tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
-tables/features/broadcasts/broadcasts 78bc99ad4e3ff3d3
+tables/features/broadcasts/broadcasts 8ac22c93c824c613
 tables/features/children/full_trees 970ba8b3e0d52e4c
-tables/features/durable/kept_results 4ae5f6b9cfedb750
+tables/features/durable/kept_results c32681c5c9161f32
 tables/features/limits/limit_keys be5141f2a3187952
 tables/features/limits/limit_lines 6feb83fc6eb9dbd1
 tables/features/limits/limit_notes 011af7ae4039a1e8
 tables/features/triggers/event_triggers 7d2a3f479ecbddcc
 tables/features/waits/task_signals 7421577c3fe1e353
-tables/features/waits/waits 50adae89523680f8
+tables/features/waits/waits ec1d1ee610c8c081
 tables/kernel/claim/lease_clock 43f4c246e22f4696
 tables/kernel/claim/workers c6f96b2960d30705
 tables/kernel/create/task_identities f732a922663c33a3
@@ -2496,8 +2497,8 @@ views/kernel/graph/workflow_step_edges 5a7715af1a35cde4
 views/kernel/state/task_transition_log 77ef40fc3b8614a9
 views/kernel/state/workflow_step_transition_log 2202993df501b9c9
 views/operate/views/step_result_audit 7593ad30409bb2bb
-views/operate/views/step_result_log 1d1e35d874806c93
-views/operate/views/task_transitions cde6e0688222d8c1
+views/operate/views/step_result_log e230792836ec759b
+views/operate/views/task_transitions e442cd31d18bfd47
 views/operate/views/workflow_step_result_audit 4a8352eb49a52561
 views/operate/views/workflow_step_transitions 12e76a80e1e910e0
 ');

@@ -26,7 +26,7 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit is
-$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges; null for any other.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges, null for any other.$$;
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_config.sql
@@ -57,9 +57,9 @@ comment on table tasker.partition_config is
 comment on column tasker.partition_config.premake is
   'How many ranges exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Which manager creates partitions; auto uses pg_partman if it can do it.';
+  'Which manager creates partitions. Auto uses pg_partman if it can do it.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time; null if it did not.';
+  'Why pg_partman failed the last time, null if it did not.';
 -- <<<
 
 -- >>> db/schema/data/partition_config.sql
@@ -136,7 +136,7 @@ create table tasker.partition_ranges (
 comment on table tasker.partition_ranges is
   'The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often it was rebuilt with only the tasks that held it; 0 for a complete range.';
+  'How often it was rebuilt with only the tasks that held it, 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
@@ -345,7 +345,7 @@ $$;
 comment on function tasker.attach_leaves is
 $$Attaches the tables of tasker.create_leaves as the partitions of a range.
 
-Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
+Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_leaves_by_partman.sql
@@ -418,7 +418,7 @@ $$;
 comment on function tasker.create_leaves_by_partman is
 $$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
 
-pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on; raises TK409 if the bounds are not the range's.$$;
+pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on. Raises TK409 if the bounds are not the range's.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_partition_range.sql
@@ -475,9 +475,9 @@ end;
 $$;
 
 comment on function tasker.create_partition_range is
-$$Creates one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman if it can do it, else by itself.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. By pg_partman if it can do it, else by itself.
 
-Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
+Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/drop_partition_range.sql
@@ -507,7 +507,7 @@ $$;
 comment on function tasker.drop_partition_range is
 $$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to its end. Does not check whether it is still in use.
 
-Locks the parents exclusively. For down migrations; retention locks the parents in the engine's order before it calls this.$$;
+Locks the parents exclusively. For down migrations. Retention locks the parents in the engine's order before it calls this.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/take_partition_turn.sql
@@ -528,7 +528,7 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn is
-$$Prevents other sessions from creating or dropping partitions until the transaction ends; false if one is doing so for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends, false if one is doing so for longer than a second.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/make_partitions.sql
@@ -605,7 +605,7 @@ end;
 comment on function tasker.ensure_partitions is
 $$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
+Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
 grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -785,23 +785,23 @@ functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
 functions/kernel/ident/private/mint_task_uuids 326870905a6da5fc
 functions/kernel/ident/private/new_task_uuid f4f70dedf27b7d28
-functions/operate/partitions/ensure_partitions d36f17bba7888220
+functions/operate/partitions/ensure_partitions 7097b733c514b2a2
 functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
-functions/operate/partitions/private/attach_leaves ddffdbc0f9901d87
+functions/operate/partitions/private/attach_leaves 3586ccec11350a0a
 functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53
 functions/operate/partitions/private/create_leaves 66f6849726ced6aa
-functions/operate/partitions/private/create_leaves_by_partman 6040585bc26960d4
-functions/operate/partitions/private/create_partition_range fdc1d45a154a0acb
-functions/operate/partitions/private/drop_partition_range c6caf208e15c64e7
+functions/operate/partitions/private/create_leaves_by_partman 586aa66d0bb09b96
+functions/operate/partitions/private/create_partition_range 927780322d005f93
+functions/operate/partitions/private/drop_partition_range d322b86873e10f78
 functions/operate/partitions/private/finish_leaves 569867aaec0d9fe2
 functions/operate/partitions/private/make_partitions 2bb58027010beec9
 functions/operate/partitions/private/partition_backend 8ed7b245b0ea6c47
 functions/operate/partitions/private/partition_floor 98f35ff18b301051
-functions/operate/partitions/private/partition_unit c94e82d45a11d537
-functions/operate/partitions/private/take_partition_turn b090242eb8478bde
+functions/operate/partitions/private/partition_unit 89e75c834510feb4
+functions/operate/partitions/private/take_partition_turn f967cbcf24f84ba1
 rows/operate/partitions/partition_backends 710b79f8b97dced7
-tables/operate/partitions/partition_config 6ab58fc52cdc8e50
-tables/operate/partitions/partition_ranges 62f5903d93c473b0
+tables/operate/partitions/partition_config 90a2f50a44d7d58f
+tables/operate/partitions/partition_ranges 0767991da719a70f
 tables/operate/partitions/partitioned_tables a2ffe17e412b3016
 ');
 

@@ -464,7 +464,7 @@ end;
 $$;
 
 comment on function tasker.calculate_backoff_delay is
-$$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds; 0 after none.
+$$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds, 0 after none.
 
 Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of range.$$;
 
@@ -880,7 +880,8 @@ begin atomic
          and z.channel < 'tasker_task_events/'
          and z.until > tasker.clock()
     )
-    from tasker.settings_now as c;
+    from tasker.settings_now as c
+   where c.only_row;
 end;
 
 comment on function tasker.task_events_wanted is
@@ -1461,9 +1462,9 @@ end;
 $$;
 
 comment on function tasker.transition_step_state_atomic is
-$$Compare and swap: moves a step from one state to another and returns true; if the step is not in p_from_state, changes nothing and returns false.
+$$Compare and swap: moves a step from one state to another and returns true. If the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; a claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
 
 Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1649,9 +1650,9 @@ end;
 $$;
 
 comment on function tasker.transition_task_state_atomic is
-$$Compare and swap: moves a task from one state to another and returns true; if the task is not in p_from_state, changes nothing and returns false.
+$$Compare and swap: moves a task from one state to another and returns true. If the task is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event; other keys are kept in the log.
+Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event. Other keys are kept in the log.
 
 Locks the task, for a reset its identity before, then the task's steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1659,7 +1660,7 @@ grant execute on function tasker.transition_task_state_atomic
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay aa5288e11ba34f64
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay bc4da7037b9ba5e7
 functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
 functions/compat/transitions/private/check_step_guards 8840ed847c666233
 functions/compat/transitions/private/check_task_guards f8a4906ec2318709
@@ -1672,8 +1673,8 @@ functions/compat/transitions/step_dependencies_met 7ab3953aefe7c469
 functions/compat/transitions/step_has_attempts_left 203efb7c6487920d
 functions/compat/transitions/step_not_in_progress 75e0fc388f498546
 functions/compat/transitions/task_can_complete db159950cc74d50f
-functions/compat/transitions/transition_step_state_atomic 92447bdba8a02b05
-functions/compat/transitions/transition_task_state_atomic 0313b78de6bfa172
+functions/compat/transitions/transition_step_state_atomic 87f9cd8277cf435c
+functions/compat/transitions/transition_task_state_atomic d1b19071facd7de0
 functions/kernel/graph/private/condition_holds 3a9286f1c465b187
 functions/kernel/graph/private/join_holds 5fff6b35ee46a711
 functions/kernel/graph/private/pattern_error fc1880a85d43c6dd
@@ -1695,7 +1696,7 @@ functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
 functions/kernel/notify/private/notify_task_events 1ff92611b40da58f
 functions/kernel/notify/private/send_task_events cc3972d62a9d575b
 functions/kernel/notify/private/step_queue_name b8c71722c665bac8
-functions/kernel/notify/private/task_events_wanted b064cbd1389f0c42
+functions/kernel/notify/private/task_events_wanted 57da8325415d220c
 functions/kernel/state/private/computed_task_priority f5a0486d2393b600
 functions/kernel/state/private/dispatch_rank fd7e64a719939f9c
 functions/kernel/state/private/step_lane 0ed8aede6301c017

@@ -1065,7 +1065,7 @@ end;
 $$;
 
 comment on function tasker.sql_problems is
-$$Returns what is wrong with what a step says of the function that it calls: another kind of step beside it, a handler that looks like a function.$$;
+$$Returns the problems of a step with the function that it calls: another kind of step beside it, a handler that looks like a function.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/step_effects.sql
@@ -1252,7 +1252,8 @@ end;
 $$;
 
 comment on function tasker.await_problems is
-$$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
+$$Returns the problems of a step of the right shape with its wait: alternatives that are none or several, fields that have
+no meaning, conditions, times and schemas that cannot be.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/is_child_reference.sql
@@ -1339,7 +1340,8 @@ end;
 $$;
 
 comment on function tasker.child_problems is
-$$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
+$$Returns the problems of a step of the right shape with the task that it starts: fields without a meaning, paths that
+cannot be, results of steps that it does not depend on.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_problems.sql
@@ -1384,7 +1386,8 @@ end;
 $$;
 
 comment on function tasker.map_problems is
-$$Returns what is wrong with the map of a step of the right shape: a path that is none, a step that it does not depend on, fields that have no meaning.$$;
+$$Returns the problems of the map of a step of the right shape: a path that is none, a step that it does not depend on,
+fields that have no meaning.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/step_places.sql
@@ -1877,7 +1880,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_map is
-$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form; an empty object if it is not a map.$$;
+$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form. An empty object if it is not a map.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/normalize_sql.sql
@@ -2408,7 +2411,8 @@ end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first, and what they name is checked.$$;
+$$Door: steps in normal form are about to be inserted, their handlers have been. The rows that features need for them are
+inserted first, and the names in them are checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
@@ -2701,7 +2705,7 @@ end;
 $$;
 
 comment on function tasker.check_transport is
-$$Door: a namespace has been registered, perhaps with another transport. Raises what a feature refuses that needs another one.$$;
+$$Door: a namespace has been registered, perhaps with another transport. Raises the errors of a feature that needs another feature.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_namespace.sql
@@ -2965,7 +2969,7 @@ end;
 $$;
 
 comment on function tasker.get_task_template is
-$$Returns a registered template: with a version that one, retired or not; without, the one registered last that is not retired.
+$$Returns a registered template: with a version that one, retired or not. Without, the one registered last that is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3056,7 +3060,7 @@ end;
 $$;
 
 comment on function tasker.retire_task_template is
-$$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
+$$Retires a version of a template: no new tasks can be created from it. Existing tasks keep running. Returns true if this call retired it.
 
 Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3463,13 +3467,13 @@ comment on column tasker.step_readiness_status.dependencies_satisfied is
 comment on column tasker.step_readiness_status.retry_eligible is
   'Whether it may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when it waits for its next attempt; null in all states except waiting_for_retry.';
+  'Until when it waits for its next attempt, null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
   'Its max_attempts.';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.';
+  'The wait after its last attempt, before jitter: as its worker asked, else by its policy, 0 before the first.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
 -- <<<
@@ -3503,7 +3507,7 @@ comment on view tasker.step_explanations is
 comment on column tasker.step_explanations.due_at is
   'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
 comment on column tasker.step_explanations.login is
-  'The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null if none.';
+  'The role that was logged in when the step last moved, null if it never did. "role" is the one that it had set, null if none.';
 comment on column tasker.step_explanations.waiting_for is
   'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is
@@ -3558,7 +3562,7 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason is
-$$Returns why a step may not run now; null if it may. The single rule of readiness; reasons of the step itself come before those of its task and namespace.$$;
+$$Returns why a step may not run now, null if it may. The single rule of readiness. Reasons of the step itself come before those of its task and namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_halts.sql
@@ -3597,7 +3601,7 @@ begin atomic
 end;
 
 comment on function tasker.task_blocking_reason is
-$$Returns why no step of a task may start now; null if neither the task nor its namespace prevents it.$$;
+$$Returns why no step of a task may start now, null if neither the task nor its namespace prevents it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_children.sql
@@ -3718,7 +3722,7 @@ end;
 $$;
 
 comment on function tasker.composed_result is
-$$Door: returns the result of a step that keeps none itself, because its instances have it; null if it has more than p_bytes bytes.$$;
+$$Door: returns the result of a step that keeps none itself, because its instances have it, null if it has more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/edge_result.sql
@@ -3960,7 +3964,7 @@ begin atomic
 end;
 
 comment on function tasker.step_readiness is
-$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
+$$Returns the readiness of all steps. Inlined into the readiness functions, its only callers. Their statements name the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/readiness/get_step_readiness_status.sql
@@ -4002,9 +4006,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status is
-$$Returns the steps of a task, or those named, each with whether it may run now and what prevents it, by step number.
+$$Returns the steps of a task, or the named steps, each with whether it may run now and the obstacles, by step number.
 
-Judged by parents, attempts and times; naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+Judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4039,7 +4043,7 @@ $$;
 comment on function tasker.get_step_readiness_status_batch is
 $$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
-A task named twice is returned once; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice is returned once. One that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4415,7 +4419,7 @@ end;
 $$;
 
 comment on function tasker.explain_wait is
-$$Returns what a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
+$$Returns the wait of a suspended step, in words: who has to act, by which call, and how the step goes on otherwise.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/explain_child.sql
@@ -4495,7 +4499,8 @@ end;
 $$;
 
 comment on function tasker.explain_child is
-$$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
+$$Explains the wait of a step that started a task: the task with its state and, however far below, the first failed step
+that holds it up, with the call that continues it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/key_limit.sql
@@ -4651,7 +4656,7 @@ begin atomic
 end;
 
 comment on function tasker.explain_pause is
-$$Explains in a sentence that an operator has paused the step's handler; null if not.$$;
+$$Explains in a sentence that an operator has paused the step's handler, null if not.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/explain_map.sql
@@ -4929,27 +4934,27 @@ functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
 functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
-functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
-functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
+functions/compat/readiness/get_step_readiness_status 4092030895cc008d
+functions/compat/readiness/get_step_readiness_status_batch 3dccb242be2c8971
 functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
 functions/doors/moves/private/outcome_met 8316b2478e8a942b
-functions/doors/registration/private/check_transport 7751a6c9037d1b73
+functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
 functions/doors/registration/private/normal_fields f31c16477c45225a
 functions/doors/registration/private/normal_step 3b34cb6e6552a867
-functions/doors/registration/private/register_steps fb8ecabcdb335c5a
+functions/doors/registration/private/register_steps 7347f7add33d05d4
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 89f1d807a2600128
 functions/doors/registration/private/step_problems 99f940f5789bda00
 functions/doors/registration/private/template_field_problems 4d232a7e7fcaf48b
 functions/doors/registration/private/version_registered b6fd4fa90c3f88b5
-functions/doors/results/private/composed_result e15d51caaa196d26
+functions/doors/results/private/composed_result 394a2fe4417e0aef
 functions/features/branches/private/branch_problems 83b9595d07a0f032
 functions/features/branches/private/outcome_holds e4ed5eab269ce69c
 functions/features/branches/private/settled_by 25a14987f9b7dacb
 functions/features/branches/private/step_failed 2fe909f8a907572e
-functions/features/children/private/child_problems 0195620605f23abc
-functions/features/children/private/explain_child de4871a5285756b2
+functions/features/children/private/child_problems f71b998d53f01aa3
+functions/features/children/private/explain_child 16dd8376bc1fb279
 functions/features/children/private/normalize_child f9215a637225e095
 functions/features/inputs/private/input_schema_problems df0defbf468d480d
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
@@ -4962,17 +4967,17 @@ functions/features/limits/private/next_limit_start 03249ea47a5ffc4c
 functions/features/limits/private/normalize_limits c27555081aae8ecf
 functions/features/limits/private/note_limit_places bb25162d4275889a
 functions/features/maps/private/explain_map c6663b8e861f0efb
-functions/features/maps/private/map_problems 7ee9c706759cb2b7
+functions/features/maps/private/map_problems c03a44bd935bcfe5
 functions/features/maps/private/map_results 03fdc7475d29b471
-functions/features/maps/private/normalize_map bed468c287b3d6bc
+functions/features/maps/private/normalize_map 3f2b30f1da609812
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
 functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
-functions/features/sqlsteps/private/sql_problems 4960af771ac15f1b
+functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 88475f2b0f341ffe
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
 functions/features/triggers/private/normalize_triggers f2e8da778c86f124
-functions/features/waits/private/await_problems e97552fcef180b49
-functions/features/waits/private/explain_wait f89d8feac9ecb2cd
+functions/features/waits/private/await_problems 09f70cad2c3f4632
+functions/features/waits/private/explain_wait c3dc8f2ccce084db
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 7ed5cd8054d06abf
@@ -4994,7 +4999,7 @@ functions/kernel/move/private/effects_of_move 271722a757617bea
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
 functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
-functions/kernel/template/get_task_template dac36f12a72a06d8
+functions/kernel/template/get_task_template fe021790feeb0807
 functions/kernel/template/list_task_templates fc4f3cfbe7f8712f
 functions/kernel/template/private/brokered_namespaces fa05c7e06d90e0c0
 functions/kernel/template/private/check_same_template 676d62bde2deef7f
@@ -5023,31 +5028,31 @@ functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
 functions/kernel/template/private/type_difference a9d6b4f89893968a
 functions/kernel/template/private/type_differences 50ce5e8efcd3ca46
-functions/kernel/template/retire_task_template b54ebcb71bfa4a25
+functions/kernel/template/retire_task_template cd3f3dd8cb5b7023
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354
 functions/operate/explain/explain_step 2946a73369fb5641
-functions/operate/explain/private/blocking_reason e17362b9e488b2bb
+functions/operate/explain/private/blocking_reason adde1aa110de89f3
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097
 functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
-functions/operate/explain/private/explain_pause 89fe0f2f9b9fd8e1
+functions/operate/explain/private/explain_pause 457ed33011254299
 functions/operate/explain/private/explain_state 05912b9506906121
 functions/operate/explain/private/explained_step bbc118996416893c
 functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
-functions/operate/explain/private/step_readiness 6fd94dd2a45d7830
-functions/operate/explain/private/task_blocking_reason 155ea5f1c7d9b56b
+functions/operate/explain/private/step_readiness 958cef833e79d8b3
+functions/operate/explain/private/task_blocking_reason 673877a2ac2514e8
 functions/operate/inspect/calculate_dependency_levels 7769dd8491a956ef
 functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
 functions/operate/inspect/get_step_dag_relationships 289560121e07bb83
 functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
-rows/compat/readiness/step_readiness_status 4f19ec9c87b1a472
+rows/compat/readiness/step_readiness_status 604fbd08f8972965
 rows/kernel/create/template_registrations 505b54c15f6bad12
 rows/kernel/template/task_template_summaries 7433bcb392c282cd
 rows/kernel/template/task_templates a0c9e039ebb57013
 rows/kernel/template/template_problems 4f2707c4715093d6
-rows/operate/explain/step_explanations bcf4404a571683f2
+rows/operate/explain/step_explanations f2f52dc6d2182ade
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551

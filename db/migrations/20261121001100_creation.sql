@@ -1006,7 +1006,9 @@ end;
 $$;
 
 comment on function tasker.moved is
-$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold; what is called here writes rows of its own feature and queue rows of these steps, and waits for no lock.$$;
+$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The
+writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The functions that it
+calls write rows of their own feature and queue rows of these steps, and waits for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -1518,7 +1520,7 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
@@ -2115,7 +2117,7 @@ comment on column tasker.task_details.context is
   'Null in lists.';
 
 comment on column tasker.task_details.undo is
-  'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+  'Null unless the task is or was undone: the phase (drain, while steps in progress end, undo, while compensations run, done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
 
 comment on column tasker.task_details.blocked is
   'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
@@ -2189,7 +2191,7 @@ end;
 $$;
 
 comment on function tasker.templates_named is
-$$Returns the templates with this namespace, name and version; null is any. With p_bound only those of these namespaces.$$;
+$$Returns the templates with this namespace, name and version, null is any. With p_bound only those of these namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
@@ -2321,7 +2323,7 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2430,7 +2432,8 @@ $$;
 comment on function tasker.find_tasks_by_short_id is
 $$The tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
 
-Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.$$;
+Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there
+are before. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_tasks_by_short_id to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2488,7 +2491,7 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_key is
-$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
+$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates. Null is all. A bound caller finds tasks of its namespaces only.
 
 One probe of the identities for each name of a template. A key that has expired finds its last task as long as that is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
@@ -2533,9 +2536,9 @@ where false;
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
-  'The number of the step that this one undoes; null for the steps of the graph.';
+  'The number of the step that this one undoes, null for the steps of the graph.';
 comment on column tasker.step_details.function_state is
-  'The state with which a durable function has continued; null in its first round.';
+  'The state with which a durable function has continued, null in its first round.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_steps.sql
@@ -2943,7 +2946,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved f68bd9c55fdc59a1
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 22b76c2398326e0d
 functions/doors/requests/private/admit_contexts 1b509261e76bdb83
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
 functions/doors/requests/private/request_made 67c37a29f644830f
@@ -2955,7 +2958,7 @@ functions/features/limits/private/insert_limit_places 57b683fc4b629279
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/limit_place_moves 1ab6ce6164a3fa10
 functions/features/limits/private/release_limits e0a955948cfba040
-functions/features/policies/private/charge_throttle 68ee8dafa816a7a2
+functions/features/policies/private/charge_throttle d6cba6a2d25f23e4
 functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
@@ -2989,20 +2992,20 @@ functions/kernel/graph/private/recount_parents 3e51c35e03dcc681
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 3795e9f41a07574d
-functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
-functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
+functions/operate/inspect/find_tasks_by_key f351fb87884dd420
+functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
 functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 03a2c5a8e15a196f
+functions/operate/inspect/list_tasks 55559355fd0e4c49
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 449633b06b805a19
-functions/operate/inspect/private/templates_named 64f638848cc6efb3
+functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
 rows/kernel/template/creation_templates c2fde5968b5d5181
-rows/operate/inspect/step_details 5960b0945b2fc8a1
-rows/operate/inspect/task_details d3f913af842754cf
+rows/operate/inspect/step_details dcfef89f47f4cc4b
+rows/operate/inspect/task_details a3a7504d8da74f73
 tables/features/policies/creation_throttles 254d6b9b94f5404c
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');

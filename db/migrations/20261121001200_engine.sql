@@ -361,7 +361,7 @@ comment on column tasker.orchestration_reports.timers_fired is
 comment on column tasker.orchestration_reports.tasks_advanced is
   'Tasks whose start was deferred, and which it started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
+  'When something will be due. Now or in the past if something still is, null if nothing is scheduled.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_isolation.sql
@@ -493,7 +493,7 @@ end;
 $$;
 
 comment on function tasker.mark_awake is
-$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it; after a crash the mark expires.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it. After a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 
@@ -539,7 +539,9 @@ end;
 $$;
 
 comment on function tasker.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark
+was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
+running. A client queries again when one has ended.
 
 Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
@@ -3282,7 +3284,8 @@ end;
 $$;
 
 comment on function tasker.find_deferred_tasks is
-$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips those that another session has locked or discovered.$$;
+$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips
+tasks that another session has locked or discovered.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/release_discoveries.sql
@@ -3374,7 +3377,8 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts deferred tasks each in a subtransaction, after an error of one of them has rolled all of them back, at most 60.
+Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_deferred_tasks.sql
@@ -3404,7 +3408,8 @@ end;
 $$;
 
 comment on function tasker.start_deferred_tasks is
-$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
+$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
+has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_exists.sql
@@ -3990,7 +3995,7 @@ $$;
 comment on function tasker.complete_steps is
 $$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
-Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step; a time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.complete_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4044,9 +4049,11 @@ end;
 $$;
 
 comment on function tasker.fail_steps is
-$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The other answers are those of complete_steps.
+$$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set,
+its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The
+other answers are the same as for complete_steps.
 
-p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; also TK422 if an error is null.$$;
+p_backoff_seconds asks for a wait. Otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps, also TK422 if an error is null.$$;
 
 grant execute on function tasker.fail_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4169,7 +4176,8 @@ end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_budgets.receivers, those of this one to its own waits. Returns how many were due.$$;
+$$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
+p_budgets.receivers steps, events of this transaction to its own waits. Returns how many were due.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
@@ -4770,7 +4778,12 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come,
+brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances
+of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes the steps of failed and
+cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out notes
+between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the
+processor in the log.
 
 Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again soon (a map in 20 ms, others in 100 ms or a second); then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -7415,9 +7428,12 @@ end;
 $$;
 
 comment on function tasker.publish_steps is
-$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport, and no step of a paused handler. Steps that name a limit are not published: claims take them from their line.
+$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, the
+longest waiting first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them. Claims
+of other kinds leave them alone. Nothing of a namespace that is paused or has another transport, and no step of a paused
+handler. Steps that name a limit are not published: claims take them from their line.
 
-p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again, after ten times as long whatever the depth. Null does not look for them.
 
 Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
@@ -8535,7 +8551,7 @@ where false;
 comment on view tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
-  'The most similar handler of a running worker; null if none is similar.';
+  'The most similar handler of a running worker, null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
 -- <<<
@@ -8788,7 +8804,8 @@ end;
 $$;
 
 comment on function tasker.process_taken_results is
-$$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many. It processes only results
+of tasks that no other transaction holds.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/process_one_by_one.sql
@@ -8822,7 +8839,8 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one is
-$$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
+$$Processes recorded results each in a subtransaction, after an error of one of them has rolled all of them back, at most
+60. Puts off results that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_step_results.sql
@@ -8875,7 +8893,7 @@ $$;
 comment on function tasker.process_step_results is
 $$Processes results that transition_step_state_atomic has recorded (the states enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.process_step_results to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -8950,7 +8968,7 @@ end;
 $$;
 
 comment on function tasker.create_requested_task is
-$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
+$$Calls create_task with arguments from one object, null means absent. Raises TK422 for an unknown field.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/reject_task_request.sql
@@ -8982,7 +9000,7 @@ end;
 $$;
 
 comment on function tasker.reject_task_request is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error; one that is nested deeper than 1,000 levels as a text.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. One that is nested deeper than 1,000 levels as a text.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_task_requests.sql
@@ -9028,7 +9046,10 @@ $$;
 comment on function tasker.process_task_requests is
 $$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
 
-The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue
+orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times. Takes
+only messages that no other session reads. Takes the locks of create_task for each. Raises TK422 for a limit out of range,
+TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.process_task_requests to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -9103,7 +9124,7 @@ end;
 $$;
 
 comment on function tasker.gated_due_at is
-$$Door: returns when tasker.take_gated may find something next; null if nothing is known.$$;
+$$Door: returns when tasker.take_gated may find something next, null if nothing is known.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/next_due_at.sql
@@ -9203,9 +9224,13 @@ end;
 $$;
 
 comment on function tasker.next_due_at is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or a recorded result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these
+namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched. For a worker also a
+ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or a
+recorded result. Now or in the past if something is already due, null if nothing is scheduled. With p_later, timers and
+steps that are due already do not count: a caller that could not claim them learns when something else is due.
 
-If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
 grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -9250,36 +9275,40 @@ end;
 $$;
 
 comment on function tasker.orchestrate is
-$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, deferred starts, steps whose worker is lost, recorded results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
+$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due
+timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts. p_processor_uuid
+names the processor in the log.
 
-Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
+Any number of sessions may call it at once. Takes the locks of process_task_requests, fire_due_timers and
+process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises TK422
+for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/compat/orchestrator/orchestrate 8ffe737e4502c0f6
-functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
+functions/compat/orchestrator/orchestrate ac8c2a17fda07f15
+functions/compat/orchestrator/private/create_requested_task e2f71f08b0dbdbb2
 functions/compat/orchestrator/private/deferred_moves d4deb4e08b49a6cb
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
-functions/compat/orchestrator/private/find_deferred_tasks 1a7ae45b083cd477
-functions/compat/orchestrator/private/process_one_by_one a6b9c4e39abd6807
-functions/compat/orchestrator/private/process_taken_results 96972dd708877255
+functions/compat/orchestrator/private/find_deferred_tasks 49ffa754dd617b1d
+functions/compat/orchestrator/private/process_one_by_one 788a219a9fd96e56
+functions/compat/orchestrator/private/process_taken_results 89836240ba334b5f
 functions/compat/orchestrator/private/put_tasks_aside fce2dc87241d574a
-functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
+functions/compat/orchestrator/private/reject_task_request 7b3ff9f606a8f311
 functions/compat/orchestrator/private/release_discoveries 1fa93c81c90256ed
-functions/compat/orchestrator/private/start_deferred_tasks a87f375ec7de41ad
-functions/compat/orchestrator/private/start_one_by_one 6e591943b76d7f5e
-functions/compat/orchestrator/process_step_results e2ba57b1832422d8
-functions/compat/orchestrator/process_task_requests 94b06f728295b326
+functions/compat/orchestrator/private/start_deferred_tasks ec47a675e894e5b0
+functions/compat/orchestrator/private/start_one_by_one 020893a4bb224730
+functions/compat/orchestrator/process_step_results 6ec2b9c00147c249
+functions/compat/orchestrator/process_task_requests ec14096992b38922
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
 functions/doors/claims/private/claim_opens b033f41d28a77fbe
-functions/doors/claims/private/gated_due_at 73adf9368db37acd
+functions/doors/claims/private/gated_due_at da4dd1e1c471dcdd
 functions/doors/claims/private/handled_here 202e75058cad7f76
 functions/doors/claims/private/take_gated f37ca79bf3b3362e
 functions/doors/tasks/private/fails_at_end f68c4fd926d76690
 functions/features/branches/private/taken_failures a193f3ebf1992a4a
-functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
+functions/features/broadcasts/private/fire_events fc6943a1ad2fd845
 functions/features/limits/private/change_line b6f88dafed632789
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
@@ -9298,7 +9327,7 @@ functions/features/limits/private/try_limit_keys b7965510b4d3649b
 functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
 functions/features/publishing/private/check_publishing 399d3272576595cc
 functions/features/publishing/private/overdue_before 0fe055ecf263b865
-functions/features/publishing/publish_steps 36f28a0ca4e49ad3
+functions/features/publishing/publish_steps 5f5e67bb83cd6802
 functions/kernel/access/private/check_claim ada221c667445c47
 functions/kernel/access/private/check_isolation 93ba2f61fd592498
 functions/kernel/access/private/check_limit 70ee2fcd37c5fb45
@@ -9395,15 +9424,15 @@ functions/kernel/move/private/write_start 27c65e009b6b9d43
 functions/kernel/move/private/write_starts b8cda916b2424c39
 functions/kernel/move/private/write_task e5145133e98c18d4
 functions/kernel/move/private/write_tasks c8c79bc93f81f16e
-functions/kernel/notify/mark_awake 04046fa7495a3013
+functions/kernel/notify/mark_awake 77681dab04bb83b0
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
-functions/kernel/notify/open_writers df503d745ee75e0a
+functions/kernel/notify/open_writers 4a09b888162efb8f
 functions/kernel/queue/private/first_visible_at a4369763ceba1509
 functions/kernel/queue/private/handler_groups aa078988ff271a3f
 functions/kernel/queue/private/queue_exists 49a85b2a80122f66
 functions/kernel/queue/private/queue_groups 45d2201129ffc607
-functions/kernel/result/complete_steps 8668c0d17fde9314
-functions/kernel/result/fail_steps c732bd3d2067e9a2
+functions/kernel/result/complete_steps c7c5522f37911d27
+functions/kernel/result/fail_steps 9d2623bd4a2c1c20
 functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
@@ -9421,8 +9450,8 @@ functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
 functions/kernel/state/private/task_is_blocked 2d6a9b39853b0f28
-functions/kernel/timer/fire_due_timers 13a597551979afaa
-functions/kernel/timer/next_due_at 39a2ebcdec53c7fc
+functions/kernel/timer/fire_due_timers b554c5c0f26ef818
+functions/kernel/timer/next_due_at cd96d132751a9772
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0
 functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
@@ -9445,7 +9474,7 @@ functions/kernel/timer/private/warn_of_failure b5d5ef139fd03bd4
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
 functions/operate/workers/list_workers 0290d2c4dbeb42ed
-rows/compat/orchestrator/orchestration_reports 0e8da5ae796dda60
+rows/compat/orchestrator/orchestration_reports fa763da455e63fa6
 rows/features/limits/limit_states 4a674be74882767e
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
@@ -9454,7 +9483,7 @@ rows/kernel/claim/step_exchanges ca78b3acd63935e5
 rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
 rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers 5282557fb9feb47a
-rows/operate/workers/unserved_steps 31b1ec03d4d424bf
+rows/operate/workers/unserved_steps 910a572aefaf6066
 rows/operate/workers/worker_details 9fbc7278607a5423
 triggers/kernel/state/settings_now dc0e94fa20cd12cf
 ');

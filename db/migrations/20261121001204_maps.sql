@@ -15,7 +15,7 @@ select
 where false;
 
 comment on view tasker.map_arrays is
-  'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map; or the reason why there is none.';
+  'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map, or the reason why there is none.';
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_failures.sql
@@ -135,7 +135,7 @@ end;
 $$;
 
 comment on function tasker.tolerance_moves is
-$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
+$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled. Beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/failure_moves.sql
@@ -445,7 +445,9 @@ end;
 $$;
 
 comment on function tasker.follow_moves is
-$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their tasks. p_effects: what they have done, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other steps of these tasks without waiting.$$;
+$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their
+tasks. p_effects: their effects, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other
+steps of these tasks without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/halted_tasks.sql
@@ -540,7 +542,9 @@ end;
 $$;
 
 comment on function tasker.steps_rerun is
-$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by others. Functions forget what they kept, steps let go of the tasks that they started, maps of their instances. The caller holds the locks of the task and its steps, and counts parents afterwards.$$;
+$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by others. Functions
+forget their kept results, steps let go of the tasks that they started, maps of their instances. The caller holds the
+locks of the task and its steps, and counts parents afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/clear_map_note.sql
@@ -792,7 +796,7 @@ end;
 $$;
 
 comment on function tasker.map_array is
-$$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit; or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
+$$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/insert_instances.sql
@@ -913,7 +917,7 @@ end;
 $$;
 
 comment on function tasker.replace_instances is
-$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer; a map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/start_instances.sql
@@ -1111,7 +1115,10 @@ end;
 $$;
 
 comment on function tasker.expand_map is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+$$Does the due work of one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map
+when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same
+head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts.
+The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_maps.sql
@@ -1137,12 +1144,13 @@ end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does what is due for these maps, in the order given, until p_budgets.instances instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted: a transaction
+inserts no more. The caller holds the tasks' locks.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 63768fd8f81b5d14
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 9e4e899247df76ee
 functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
-functions/doors/moves/private/steps_rerun 1559ce8a883b7f45
+functions/doors/moves/private/steps_rerun 2a276aaa2232f12d
 functions/doors/registration/private/steps_registered 00dd9cf94c557396
 functions/features/branches/private/end_race bdf7bc2fc38d7d9d
 functions/features/branches/private/end_races d48e37f3a0f3538c
@@ -1152,10 +1160,10 @@ functions/features/branches/private/note_races 096c52fb73f3307b
 functions/features/branches/private/race_losers a81fc6b0058ed5c7
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 6845e8c1248a910d
-functions/features/maps/private/expand_map 49abc241f9449722
-functions/features/maps/private/expand_maps fc60abc6e654988d
+functions/features/maps/private/expand_map 4772f01c1f93e8e6
+functions/features/maps/private/expand_maps 6994dea501326e5b
 functions/features/maps/private/insert_instances fdb4ad8afd0d2157
-functions/features/maps/private/map_array 182e878530777b6e
+functions/features/maps/private/map_array be35c32f5c905fdd
 functions/features/maps/private/map_array_problem e31f8e19c2180c8d
 functions/features/maps/private/map_failure 978fc362103b65c6
 functions/features/maps/private/map_failures 1cb538d71a790711
@@ -1165,12 +1173,12 @@ functions/features/maps/private/new_expansion 83c4817a819113e6
 functions/features/maps/private/next_map_results c297ccfb3d3b6c85
 functions/features/maps/private/note_maps f83a6e54e953d564
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
-functions/features/maps/private/replace_instances 771e654a3f103b5f
-functions/features/maps/private/tolerance_moves 33ba4cf80f482b4b
+functions/features/maps/private/replace_instances bad591afaf75afa8
+functions/features/maps/private/tolerance_moves 433d1d6c5f73a3c3
 functions/kernel/graph/private/array_step 5e0061166452ce7e
 functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
 functions/kernel/move/private/start_instances 8918a49480a724c3
-rows/features/maps/map_arrays 77f9f0a8b8d78f4e
+rows/features/maps/map_arrays c2a7c762ef22fdfd
 ');
 
 reset role;

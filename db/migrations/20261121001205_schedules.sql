@@ -114,27 +114,27 @@ comment on column tasker.schedules.task_version is
 comment on column tasker.schedules.anchor_at is
   'The time that an interval counts from: the start, or when the schedule was made.';
 comment on column tasker.schedules.next_tick_at is
-  'The tick that comes next, without jitter; null after the last one.';
+  'The tick that comes next, without jitter, null after the last one.';
 comment on column tasker.schedules.due_at is
   'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
-  'The next tick of the backfill that runs; null if none does.';
+  'The next tick of the backfill that runs, null if none does.';
 comment on column tasker.schedules.running_tasks is
   'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
 comment on column tasker.schedules.caught_up is
   'How many missed ticks it has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'How many entries its history has had; numbers them.';
+  'How many entries its history has had. Numbers them.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
-  'The role that was logged in; paused_role is the one that it had set, null if it had set none.';
+  'The role that was logged in. paused_role is the one that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.';
+  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.';
 -- <<<
 
 -- >>> db/schema/tables/features/schedules/schedule_ticks.sql
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.schedule_next_tick is
-$$The first tick of a schedule after an instant, between its start and its end; null if there is none.$$;
+$$The first tick of a schedule after an instant, between its start and its end, null if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_due_at.sql
@@ -278,7 +278,7 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on; after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
+$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on, after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/raise_schedule_not_found.sql
@@ -417,7 +417,7 @@ end;
 $$;
 
 comment on function tasker.open_tasks_of is
-$$Those of these tasks that have not ended, in the same order.$$;
+$$Returns the open tasks of these, in the same order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/note_tick.sql
@@ -446,7 +446,7 @@ end;
 $$;
 
 comment on function tasker.note_tick is
-$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes its row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_actor.sql
@@ -521,7 +521,8 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
+$$Creates the task of a tick, or finds it if it was made before, and returns the changed schedule. The caller holds and
+writes its row. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/take_tick.sql
@@ -603,7 +604,9 @@ end;
 $$;
 
 comment on function tasker.take_tick is
-$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a tick of the backfill. Creates one task at most, and returns the schedule as it is then; the caller holds and writes its row. Raises what create_task raises.$$;
+$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a
+tick of the backfill. Creates one task at most, and returns the schedule as it is then. The caller holds and writes its
+row. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/write_schedule.sql
@@ -651,7 +654,7 @@ end;
 $$;
 
 comment on function tasker.write_schedule is
-$$Writes what changes of a schedule as it runs, and its timer. The caller holds its row. Locks the timer.$$;
+$$Writes the columns of a schedule that change as it runs, and its timer. The caller holds its row. Locks the timer.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/fire_schedule.sql
@@ -699,7 +702,8 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does what is due for a schedule, one tick at most, unless another transaction has its row. An error is undone and recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+$$Does the due work of a schedule, one tick at most, unless another transaction has its row. An error is undone and
+recorded with the schedule, which is tried again later. The caller holds its timer.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/due/private/due.sql
@@ -890,7 +894,7 @@ end;
 $$;
 
 comment on function tasker.change_schedule is
-$$Writes what a schedule is to be, forgets its errors and returns it; null if that is what it is. The caller has locked it.$$;
+$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/set_schedule.sql
@@ -1005,7 +1009,7 @@ end;
 $$;
 
 comment on function tasker.set_schedule is
-$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
+$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at. A schedule of the same name in the namespace is changed to this. Returns the schedule.
 
 Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
 
@@ -1051,7 +1055,7 @@ end;
 $$;
 
 comment on function tasker.delete_schedule is
-$$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
+$$Ends a schedule and forgets its history, true if there was one. The tasks that it created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -1097,9 +1101,10 @@ end;
 $$;
 
 comment on function tasker.pause_schedule is
-$$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
+$$Stops a schedule and its backfill from creating tasks. Tasks that it created run on. True if this call paused it, false
+if it was paused before.
 
-Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. The role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1192,7 +1197,10 @@ $$;
 comment on function tasker.run_schedule_now is
 $$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 
-p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task.
+Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
+template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
+takes the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1270,9 +1278,9 @@ end;
 $$;
 
 comment on function tasker.backfill_schedule is
-$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
+$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is. Null for both times ends the backfill that runs.
 
-It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+It has an overlap of its own, because one that skips would make the first tick only. A pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.backfill_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1343,7 +1351,10 @@ end;
 $$;
 
 comment on function tasker.list_schedule_ticks is
-$$Lists what became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Lists the outcomes of a schedule's ticks, the newest first: made with which task, skipped, queued or failed, and why,
+and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many
+as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_schedule_ticks
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1387,7 +1398,7 @@ end;
 $$;
 
 comment on function tasker.next_runs is
-$$The next ticks of a schedule, at most p_limit, and when each is due with its jitter; of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$The next ticks of a schedule, at most p_limit, and when each is due with its jitter, of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.next_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1395,34 +1406,34 @@ grant execute on function tasker.next_runs
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
 functions/doors/due/private/due 1de99d8b43468e95
-functions/features/schedules/backfill_schedule a9fda7b77f40cec5
-functions/features/schedules/delete_schedule 8497c5259b9ff198
-functions/features/schedules/list_schedule_ticks 55bbaf3ee7cdfa46
+functions/features/schedules/backfill_schedule a4293b5f49417835
+functions/features/schedules/delete_schedule fb9d30fda4013ee6
+functions/features/schedules/list_schedule_ticks 366e5869eb63233e
 functions/features/schedules/list_schedules 9c95263de9170729
-functions/features/schedules/next_runs 10c6bc88b84e010c
-functions/features/schedules/pause_schedule b142f6efd2d5db6f
-functions/features/schedules/private/change_schedule c8199ccf4162b385
+functions/features/schedules/next_runs 4e0f4271568d640c
+functions/features/schedules/pause_schedule c0c78a5edb67e848
+functions/features/schedules/private/change_schedule 65a98cd0c0798f0c
 functions/features/schedules/private/check_schedule c292fca402c7febd
 functions/features/schedules/private/check_schedules 41bfa808c712ef31
-functions/features/schedules/private/fire_schedule 3900d83603d65950
+functions/features/schedules/private/fire_schedule e4bca9d984c03957
 functions/features/schedules/private/lock_schedule 0009a765742a932f
-functions/features/schedules/private/make_tick 3168ac394f391920
-functions/features/schedules/private/note_tick bb2fd71e416b4424
-functions/features/schedules/private/open_tasks_of c01352976a96faea
+functions/features/schedules/private/make_tick 72c4daf2885d8cd2
+functions/features/schedules/private/note_tick 5924d2e56de745a3
+functions/features/schedules/private/open_tasks_of 21225ea73bd0c7fd
 functions/features/schedules/private/raise_schedule_not_found ed669729ee9e6025
 functions/features/schedules/private/schedule_actor a23644add755ce90
-functions/features/schedules/private/schedule_due_at 18ca5378c7db3834
-functions/features/schedules/private/schedule_next_tick 41bb424b53a46ff7
+functions/features/schedules/private/schedule_due_at 5c00d842905021d8
+functions/features/schedules/private/schedule_next_tick 5db6e40a778d9e34
 functions/features/schedules/private/schedule_tick_after ebb77d70c9ae0727
 functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
-functions/features/schedules/private/take_tick 77433a577c621cb9
-functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
+functions/features/schedules/private/take_tick d819302aeda5a02d
+functions/features/schedules/private/write_schedule fab5ac3a510d453a
 functions/features/schedules/resume_schedule 3e8f51e97dac03fa
-functions/features/schedules/run_schedule_now eafa5f942659eca9
-functions/features/schedules/set_schedule 9d8e8c8e9b79c3e2
+functions/features/schedules/run_schedule_now c8f5352c1ff266c2
+functions/features/schedules/set_schedule a3874781d52f512d
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks c273cc8d693d77b3
-tables/features/schedules/schedules 7a03f4d9ba28b372
+tables/features/schedules/schedules d9d312066b2e0dfb
 ');
 
 reset role;

@@ -24,7 +24,8 @@ begin atomic
 end;
 
 comment on function tasker.child_value is
-$$Returns a value for the context of a child task: what a reference finds in the parent's context or in the results of a step, null for nothing; the field of {"value": …}; any other value as it is.$$;
+$$Returns a value for the context of a child task: the value that a reference finds in the parent's context or in the
+results of a step, null for nothing. The field of {"value": …}. Any other value as it is.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_context.sql
@@ -77,7 +78,9 @@ end;
 $$;
 
 comment on function tasker.child_context is
-$$Returns the context of the task that a step starts: the parent's if the template says none; else one object that it refers to, or an object with a value for each field, without those that are not found. Raises TK422 if what it refers to is not an object.$$;
+$$Returns the context of the task that a step starts: the parent's if the template says none, else one object that it
+refers to, or an object with a value for each field, without the fields that are not found. Raises TK422 if the value that
+it refers to is not an object.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/check_creator.sql
@@ -202,7 +205,10 @@ end;
 $$;
 
 comment on function tasker.make_child is
-$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers, initiator and creator, without an identity. Waits for no other transaction. Raises what create_task raises, TK422 beyond the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's lock.$$;
+$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers,
+initiator and creator, without an identity. Waits for no other transaction. Raises the errors of create_task, TK422 beyond
+the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's
+lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/task_result.sql
@@ -238,7 +244,8 @@ end;
 $$;
 
 comment on function tasker.task_result is
-$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
+$$Returns the result of a task: the results of its last steps, the steps on which no step depends, by name, without steps
+that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_failure.sql
@@ -355,7 +362,9 @@ end;
 $$;
 
 comment on function tasker.child_end_moves is
-$$Returns the moves of the steps that wait for these tasks: those of them that have ended, whose parent is in p_parents. A task's result completes its step; its failure is retried by the step's policy; a cancelled task, or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
+$$Returns the moves of the steps that wait for these tasks, for tasks that have ended and whose parent is in p_parents. A
+task's result completes its step. Its failure is retried by the step's policy. A cancelled task, or a result over the
+setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/later_start.sql
@@ -463,7 +472,10 @@ end;
 $$;
 
 comment on function tasker.tree_problem is
-$$Returns why a step of a task that a step of another task started cannot start a task now: "later" if an ancestor is being cancelled, which this task will be told; a sentence if about as many tasks stand below its root as the setting "max_task_tree" allows; else null. It counts at random, ten times per limit on average, and writes down a root that is full. Locks nothing that other starts wait for.$$;
+$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if an ancestor is
+being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks stand below its
+root as the setting "max_task_tree" allows, else null. It counts at random, ten times per limit on average, and writes
+down a root that is full. Locks nothing that other starts wait for.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_child.sql
@@ -573,7 +585,7 @@ end;
 $$;
 
 comment on function tasker.start_children is
-$$Starts the tasks that steps wait for, each in a subtransaction; fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tell_parents.sql
@@ -625,7 +637,8 @@ end;
 $$;
 
 comment on function tasker.tell_parents is
-$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tries their parents; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
+$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tells the parent tasks. Returns the
+notes whose parent task is locked, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/cancel_children.sql
@@ -698,7 +711,8 @@ end;
 $$;
 
 comment on function tasker.cancel_children is
-$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks. Returns
+the notes whose task is locked, with the time of the next try. The caller holds the notes and the parents' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/replace_children.sql
@@ -740,7 +754,9 @@ end;
 $$;
 
 comment on function tasker.replace_children is
-$$Lets steps that run again start new tasks: they no longer name those that they started. A former one that is open is noted to be cancelled, unless the template abandons it; one that has ended stays as it is. Behind the door steps_rerun: the caller holds the locks of the steps and their task.$$;
+$$Lets steps that run again start new tasks: they no longer name the tasks that they started. A former task that is open
+is noted to be cancelled, unless the template abandons it. One that has ended stays as it is. Behind the door steps_rerun:
+the caller holds the locks of the steps and their task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/postpone_notes.sql
@@ -785,7 +801,9 @@ end;
 $$;
 
 comment on function tasker.fire_notes is
-$$Does what notes between tasks say: starts the tasks that steps wait for, tells parents that a task has ended, cancels tasks whose step waits no longer. Tries the second task of each; a busy one is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote them.$$;
+$$Carries out notes between tasks: starts the tasks that steps wait for, tells parents that a task has ended, cancels
+tasks whose step waits no longer. Tries the second task of each. A busy one is tried again 100 ms later. The caller holds
+the notes and the locks of the tasks that wrote them.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/children/task_tree_nodes.sql
@@ -891,7 +909,9 @@ end;
 $$;
 
 comment on function tasker.get_task_tree is
-$$Returns a task and the tasks that its steps started, those that their steps started, and so on: each task followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of its namespaces only.
+$$Returns a task, the tasks that its steps started, the tasks that the steps of those tasks started, and so on: each task
+followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of
+its namespaces only.
 
 At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -899,25 +919,25 @@ grant execute on function tasker.get_task_tree
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 5a4d9636ddb4dd2d
-functions/features/children/private/cancel_children 7f2461f6f322b004
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 26bed160d22d2cea
+functions/features/children/private/cancel_children d13ce4d8641da6fd
 functions/features/children/private/check_creator 2760ad28baeef37f
-functions/features/children/private/child_context 178f3aa00c21e725
-functions/features/children/private/child_end_moves 7bc99a5ffedbc9d7
+functions/features/children/private/child_context 791b433a998f6e13
+functions/features/children/private/child_end_moves 2dcc23640b790204
 functions/features/children/private/child_failure ce0225091a52e8d4
-functions/features/children/private/fire_notes 2ac91f5a0186a533
+functions/features/children/private/fire_notes 0f74dc333f1b184d
 functions/features/children/private/later_start 3f269127078d0bc3
-functions/features/children/private/make_child dc6c41fcd78f6059
+functions/features/children/private/make_child c02456300431c93a
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
-functions/features/children/private/replace_children ffd56fd9eae4327e
+functions/features/children/private/replace_children 198fdad0e0159516
 functions/features/children/private/start_child 5370829801b28e8a
-functions/features/children/private/start_children 409d6decddde4bbe
-functions/features/children/private/task_result 3c64c376721d7c9a
-functions/features/children/private/tell_parents bd011bb2208f22bd
+functions/features/children/private/start_children 53aa73295969378b
+functions/features/children/private/task_result cf94419a2db0e3ce
+functions/features/children/private/tell_parents 7540caccc97af513
 functions/features/children/private/tree_is_full 10d3cce100c8a3ff
-functions/features/children/private/tree_problem 42324fd09aec7ebd
-functions/kernel/graph/private/child_value 923ff7103e857885
+functions/features/children/private/tree_problem 7573a29568d47a16
+functions/kernel/graph/private/child_value 3c8e4db849a496d7
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
 ');
 

@@ -219,7 +219,9 @@ end;
 $$;
 
 comment on function tasker.begin_waits is
-$$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
+to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For
+the writer of moves.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/end_waits.sql
@@ -376,7 +378,8 @@ end;
 $$;
 
 comment on function tasker.takes_signal is
-$$Whether a wait takes a signal: its name is one of those that it waits for, the payload fits what it says of it, and its sender may answer. The one rule for signals that find their wait and for waits that find a kept signal.$$;
+$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. The one rule for
+signals that find their wait and for waits that find a kept signal.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/ended_wait.sql
@@ -678,7 +681,7 @@ comment on column tasker.wait_details.due_at is
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order; empty for an event without one.';
+  'The keys of the events, in the same order, empty for an event without one.';
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/check_signal.sql
@@ -781,7 +784,9 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$The step that takes a signal: of those that wait the one with the lowest number; null if none does. Raises TK403 if all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$The step that takes a signal: the waiting step with the lowest number, null if none does. Raises TK403 if all steps of
+the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of
+none. Linear in the task's steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/deliver_signal.sql
@@ -895,7 +900,7 @@ end;
 $$;
 
 comment on function tasker.task_of_key is
-$$The task that has this identity key; null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
+$$The task that has this identity key, null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/send_signal.sql
@@ -930,11 +935,14 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step; of steps that wait for the same name the one with the lowest number takes it.
+$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. Of steps that wait for the same name the one with the lowest number takes it.
 
-A task that has ended takes no signal: answer ended, and nothing is changed; one that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended; without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
+A task that has ended takes no signal: answer ended, and nothing is changed. One that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
 
-Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above READ COMMITTED, or another session keeps the task locked for 5 seconds; TK413 if the payload is over the setting "result_bytes" or the key longer than 1,000 characters; TK422 if the name is malformed, the payload is null or not what the schema of the waits for it allows; TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
+Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
+READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting
+"result_bytes" or the key longer than 1,000 characters, TK422 if the name is malformed, the payload is null or does not
+fit the schema of the waits for it, TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
 
 grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1046,7 +1054,9 @@ $$;
 comment on function tasker.send_signal_by_key is
 $$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
 
-Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task, then the steps that move. Raises what tasker.send_signal and, with p_start, tasker.create_task raise; TK404 if there is no such task and p_start is false; TK422 for a template with another identity strategy, or without a key.$$;
+Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task,
+then the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there
+is no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
 
 grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1127,7 +1137,9 @@ end;
 $$;
 
 comment on function tasker.get_step_wait is
-$$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
+$$Returns the wait of a suspended step, one row: the await of its template, or the wait that its durable function asked
+for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never
+sent. No row if the step does not wait, or for its child task only.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1175,7 +1187,8 @@ end;
 $$;
 
 comment on function tasker.list_signals is
-$$The signals that were sent to a task, in their order, and which step took each; consumed is false for those that no step has taken. The next page begins after the last signal_no: p_after.
+$$The signals that were sent to a task, in their order, and which step took each. consumed is false for a signal that no
+step has taken. The next page begins after the last signal_no: p_after.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1243,7 +1256,7 @@ end;
 $$;
 
 comment on function tasker.first_wait_no is
-$$Returns the first wait of a step for an event of this name; null if it waits for none.$$;
+$$Returns the first wait of a step for an event of this name, null if it waits for none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/list_waits.sql
@@ -1348,7 +1361,7 @@ end;
 $$;
 
 comment on function tasker.list_waits is
-$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it. Those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1409,15 +1422,15 @@ where false;
 comment on view tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
 comment on column tasker.broadcast_health.kept_events is
-  'Events that are kept; at most 100,000 are counted.';
+  'Events that are kept, at most 100,000 are counted.';
 comment on column tasker.broadcast_health.undelivered_events is
   'Kept events that some step that waits has not got yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
-  'How long ago the oldest undelivered event was emitted; 0 if there is none.';
+  'How long ago the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.';
+  'Events that steps wait for, each alternative of a step on its own, at most 100,000 are counted.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/event_matches.sql
@@ -1548,7 +1561,9 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count; for the delivery of event p_until, those that are still being delivered, up to it.
+$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose
+payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count, for the
+delivery of event p_until, the events that are still being delivered count, up to p_until.
 
 The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
 -- <<<
@@ -1641,7 +1656,7 @@ end;
 $$;
 
 comment on function tasker.postpone_receivers is
-$$Notes that an event comes to these steps at p_due_at, except to those of tasks in p_locked.$$;
+$$Notes that an event comes to these steps at p_due_at, except to steps of tasks in p_locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/end_delivery.sql
@@ -1702,7 +1717,8 @@ end;
 $$;
 
 comment on function tasker.receive_singly is
-$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns those that failed. The caller holds the tasks' locks.$$;
+$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns the steps that
+failed. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/note_delivery.sql
@@ -1818,7 +1834,7 @@ end;
 $$;
 
 comment on function tasker.deliver_event is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks. One that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_events.sql
@@ -1849,7 +1865,8 @@ end;
 $$;
 
 comment on function tasker.deliver_events is
-$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
+$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due, the rest of an
+event that has begun in p_head_start.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_rest.sql
@@ -1906,7 +1923,7 @@ end;
 $$;
 
 comment on function tasker.idle is
-$$Door: a claim has fired what was due and found no step. These events are still due, for at most p_limit steps.$$;
+$$Door: a claim has fired all due timers and found no step. These events are still due, for at most p_limit steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
@@ -1955,7 +1972,9 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to how many. Their notes stay for a later transaction, which sees those that begin to wait meanwhile. For tests, which emit, wait and work in one transaction; others do not fire timers where they emit.$$;
+$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to
+how many. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile. For tests, which
+emit, wait and work in one transaction. Others do not fire timers where they emit.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/describe_event.sql
@@ -1984,7 +2003,7 @@ end;
 $$;
 
 comment on function tasker.describe_event is
-$$Returns a kept event with the number of the steps that took it, and of those that are tried again.$$;
+$$Returns a kept event with the number of the steps that took it, and the number of the steps that are tried again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/forget_events.sql
@@ -2363,9 +2382,9 @@ end;
 $$;
 
 comment on function tasker.emit_event is
-$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once; claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
+$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once. Claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
 
-A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
+A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept. Without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
 Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction; tasker.test_event() says which. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises what cancel_task and create_task raise: then it is not emitted. Any other event inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2508,54 +2527,54 @@ $$;
 comment on function tasker.get_broadcast_health is
 $$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
-Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
+Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
-functions/features/broadcasts/emit_event 0e6a03d06db458be
-functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle a204cfeff9446cb8
+functions/features/broadcasts/emit_event 19635a74847796b3
+functions/features/broadcasts/get_broadcast_health 6cc321694ab3d9fd
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
 functions/features/broadcasts/list_events 0efc619cd0c30f7e
 functions/features/broadcasts/private/check_event c2a231a6930a2a22
-functions/features/broadcasts/private/deliver_event 6f4083b2dfc3edf7
-functions/features/broadcasts/private/deliver_events a1e96b8411dc565b
-functions/features/broadcasts/private/deliver_own_events b060ccb69c12152a
-functions/features/broadcasts/private/describe_event a12504e518cdfe81
+functions/features/broadcasts/private/deliver_event a083ab602918a094
+functions/features/broadcasts/private/deliver_events 2a00b7a5aa348318
+functions/features/broadcasts/private/deliver_own_events 77f876c0c4038dc6
+functions/features/broadcasts/private/describe_event 04a736484e6e64fa
 functions/features/broadcasts/private/end_delivery 2aee8a0b2ef1507d
 functions/features/broadcasts/private/forget_events 4f32d0f215f8e1be
-functions/features/broadcasts/private/match_events d3f2a80ab86a4add
+functions/features/broadcasts/private/match_events eccf2baa6c7b1eae
 functions/features/broadcasts/private/match_waits 731d144b2944fda8
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
-functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
+functions/features/broadcasts/private/postpone_receivers d9835984c09535bd
 functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
-functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
+functions/features/broadcasts/private/receive_singly 73510be8d09d8998
 functions/features/triggers/private/cancel_by_event 11cce6c1f7bba859
 functions/features/triggers/private/event_context 60cc6515d4665654
 functions/features/triggers/private/event_effects 1cbea63f014d87e6
 functions/features/triggers/private/react_to_event 896141c894252a67
 functions/features/triggers/private/start_by_event 4603f3e9cdb73d29
 functions/features/triggers/test_event 5f87f7aeb064e591
-functions/features/waits/get_step_wait 625f47b853f04474
-functions/features/waits/list_signals 2e6b085909f65eba
-functions/features/waits/list_waits bb94e2feb2f10692
-functions/features/waits/private/begin_waits c7441a8f1ff58dde
+functions/features/waits/get_step_wait 0bffa54d88b4eec3
+functions/features/waits/list_signals 080aa8a8b34d79c6
+functions/features/waits/list_waits 60d2efe609c1bac3
+functions/features/waits/private/begin_waits 77892a31538d42a0
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal 403bb98ca42edc8c
 functions/features/waits/private/deliver_signal 949f4a8ea311ae12
 functions/features/waits/private/end_waits dabcdf6633204be7
-functions/features/waits/private/find_taker 18f4c3808ea25fcd
+functions/features/waits/private/find_taker aebf5978102ffca2
 functions/features/waits/private/fire_waits 1574b5f8f707399d
-functions/features/waits/private/first_wait_no ed58bb3b2a5237a1
+functions/features/waits/private/first_wait_no d0faf98130003cd8
 functions/features/waits/private/kept_signal_moves 467684e96a856131
 functions/features/waits/private/may_answer 0ddb6af1702187c1
-functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
-functions/features/waits/private/task_of_key 7b48140b0e1790ca
+functions/features/waits/private/takes_signal dddffef418495ad2
+functions/features/waits/private/task_of_key 20e6797cd2820518
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
-functions/features/waits/send_signal 446691ef8ae76df7
-functions/features/waits/send_signal_by_key 2951355ae92cb3b3
+functions/features/waits/send_signal 2065475aab697f6a
+functions/features/waits/send_signal_by_key 0c943f52e5f4f151
 functions/kernel/graph/private/payload_problem f95d3da3424ef6bd
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
@@ -2563,13 +2582,13 @@ functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
 functions/kernel/suspend/private/wait_end 103c276354104caa
 functions/kernel/timer/private/fire_rest 183995a7907f25de
 rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
-rows/features/broadcasts/broadcast_health c928fc4f73021a61
+rows/features/broadcasts/broadcast_health 33ec784768d650cf
 rows/features/broadcasts/emitted_events b867deda360d6e9d
 rows/features/broadcasts/event_matches e9e2890862d53e8d
 rows/features/triggers/event_effects b1ef29c1308eefd9
 rows/features/waits/signal_answers f3c26658529c9ae0
 rows/features/waits/signal_details b7b11fc7c1be875b
-rows/features/waits/wait_details e5b4c03fd15aaa75
+rows/features/waits/wait_details 289cc4cfdbe17368
 rows/kernel/suspend/wait_ends e1b841f517019bfa
 triggers/features/triggers/broadcasts 47ecaff7e510b965
 ');

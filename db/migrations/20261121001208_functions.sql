@@ -137,7 +137,8 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
+$$Returns the kept result of a function at a position: known if under this name, diverged if under another one. Answer is
+null if it has kept nothing there.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/write_kept.sql
@@ -216,7 +217,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept is
-$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
+$$Deletes the kept results and the last waits of these functions: they begin a new round. The caller holds the steps' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_runs.sql
@@ -247,7 +248,8 @@ end;
 $$;
 
 comment on function tasker.forget_runs is
-$$Lets functions that run again begin at their first call: deletes what they have kept, what they waited for and the state that they continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
+$$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
+continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_last_errors.sql
@@ -282,7 +284,9 @@ end;
 $$;
 
 comment on function tasker.forget_last_errors is
-$$Deletes what functions have kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. Behind the door moved: the writer has the locks.$$;
+$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All else
+stays: the function goes on where it stopped, and the signals and events that it took stay its own. Behind the door moved:
+the writer has the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/gather_kept.sql
@@ -327,7 +331,9 @@ end;
 $$;
 
 comment on function tasker.gather_kept is
-$$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+$$Returns the part of a durable function that a claim delivers: its round, the state that it continued with, how many
+results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no
+query.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/handed_kept.sql
@@ -342,7 +348,7 @@ end;
 $$;
 
 comment on function tasker.handed_kept is
-$$Door: returns what a claim hands out beside the inputs of a step that has kept something, at most p_bytes of it.$$;
+$$Door: returns the kept results that a claim hands out beside the inputs of a step, at most p_bytes of it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/explain_kept.sql
@@ -367,7 +373,7 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns what the function of a step has kept, in a sentence; null if nothing.$$;
+$$Returns the kept results of a step's function, in a sentence, null if nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/count_diverged_steps.sql
@@ -508,7 +514,8 @@ end;
 $$;
 
 comment on function tasker.wait_spec is
-$$Returns what a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
+$$Returns the wait of a durable function, in the form in which a step's row keeps it. It is spelt like the await, timeout
+and assignee of a template's step. Raises TK422 if it is malformed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/keep_wait_values.sql
@@ -588,7 +595,8 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
+$$Returns the moves of the steps of these whose function waited for a time that has come: they go on. The caller holds
+their tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/span_text.sql
@@ -674,7 +682,8 @@ end;
 $$;
 
 comment on function tasker.suspend_move is
-$$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
+$$Writes the wait of a running step's function into its row, and returns the move that suspends it. The caller holds the
+locks of the task and the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/keep_step_result.sql
@@ -794,7 +803,10 @@ end;
 $$;
 
 comment on function tasker.keep_step_result is
-$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
+$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
+value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
+answer is kept; known, with the result that is kept at this position already; diverged, if that has another name; stale, if the claim
+is no longer the step's; cancelled. The step's attempts count from there.
 
 The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
@@ -857,7 +869,8 @@ end;
 $$;
 
 comment on function tasker.end_of_wait is
-$$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
+$$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
+the step takes, or the time, null if it has to wait. The caller holds the lock of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_fits.sql
@@ -978,9 +991,12 @@ end;
 $$;
 
 comment on function tasker.suspend_step is
-$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of this call, and the step is enqueued again: a worker then runs the function from the top.
+$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
+spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The
+attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued again: a
+worker then runs the function from the top.
 
-The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1067,9 +1083,16 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose function asks for another call than the kept one at a position, since its code has
+changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function cannot
+read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
+anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any
+worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
-The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the fence. A
+repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is
+kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
+COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1160,7 +1183,10 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which its next run finds; a checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which
+its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
+function again from the top. For functions that run for a long time, so that their kept results stay small. The answer is
+continued, with the number of the round, stale or cancelled.
 
 The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
@@ -1199,7 +1225,8 @@ end;
 $$;
 
 comment on function tasker.get_kept_results is
-$$Returns what the function of a step has kept, in the order of its calls, in pages: the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because it is large, and for people.
+$$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of one page is
+p_after of the next. A claim delivers it. This call is for results that a claim omitted because they are large, and for people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1207,30 +1234,30 @@ grant execute on function tasker.get_kept_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
-functions/features/durable/continue_step ec589d3a9af645a9
-functions/features/durable/diverge_step 3996758193977f9e
-functions/features/durable/get_kept_results 9b6bbd7142ca05a0
-functions/features/durable/keep_step_result 4079808ceb7b4e60
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept cb4ae34129f3e50f
+functions/features/durable/continue_step 00f86f18feeb147d
+functions/features/durable/diverge_step 0ede0edb50c65dbf
+functions/features/durable/get_kept_results ed7af7cb9b7c4d26
+functions/features/durable/keep_step_result ae61eefb5e0225e7
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
-functions/features/durable/private/end_of_wait 66a0fd6eda7f368c
-functions/features/durable/private/explain_kept ed9aef1226b9320c
-functions/features/durable/private/forget_kept d93b46caddf1080c
-functions/features/durable/private/forget_last_errors 56e5f558c650196a
-functions/features/durable/private/forget_runs 933041eea137cf1a
-functions/features/durable/private/gather_kept d1f42399d8853a27
+functions/features/durable/private/end_of_wait 81e2e17aad7f5503
+functions/features/durable/private/explain_kept 66408b4decc53a20
+functions/features/durable/private/forget_kept cfd16aa7e4ba2d29
+functions/features/durable/private/forget_last_errors 238830e6897abf83
+functions/features/durable/private/forget_runs 5117006c2adc5aad
+functions/features/durable/private/gather_kept e3e92465db7d21a9
 functions/features/durable/private/keep_wait_values 6796ae380c34c1a2
-functions/features/durable/private/kept_at_position 9a6feb6a92a38f4c
+functions/features/durable/private/kept_at_position 8c91e11c182f71b0
 functions/features/durable/private/kept_fits 7f1cae4458b6fe81
 functions/features/durable/private/note_kept dd625e600fbfe1a2
 functions/features/durable/private/span_text 11d93df311ca0f2a
-functions/features/durable/private/suspend_move 66b88bcabb7a1bf0
+functions/features/durable/private/suspend_move 56632cb519f8f776
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
-functions/features/durable/private/wait_spec 90bc20db5d076eb0
+functions/features/durable/private/wait_spec 9277f9a62161639a
 functions/features/durable/private/write_kept 679a55f296a8b8f1
-functions/features/durable/suspend_step 59f897a0b383d6eb
-functions/features/waits/private/resume_moves f6dada4eaac0afeb
+functions/features/durable/suspend_step 0d1c992a8b85095b
+functions/features/waits/private/resume_moves 48af1d00d97370b8
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6

@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_task is
-$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state; a task that is to be cancelled, if it has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. A task that is to be cancelled, if it has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
@@ -165,7 +165,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_step is
-$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved; false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/cancel_task.sql
@@ -193,7 +193,7 @@ end;
 $$;
 
 comment on function tasker.cancel_task is
-$$Cancels a task for good, with every open step, running ones included; their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
+$$Cancels a task for good, with every open step, running ones included. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -225,7 +225,7 @@ end;
 $$;
 
 comment on function tasker.give_up_task is
-$$Fails a task that is blocked by failures for good; reset_task can bring it back. Running steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by cancel_task. Returns true if this call did it, false if it had already failed.
+$$Fails a task that is blocked by failures for good. reset_task can bring it back. Running steps fail with it, and their workers are notified. A task that has something to undo is undone first, as by cancel_task. Returns true if this call did it, false if it had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -631,7 +631,10 @@ end;
 $$;
 
 comment on function tasker.reset_task is
-$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So is what a function has kept, with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was something to reset.
+$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open
+one with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function, with
+the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was
+something to reset.
 
 p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -807,9 +810,15 @@ end;
 $$;
 
 comment on function tasker.reset_tasks is
-$$Does what reset_task does to the tasks that match every filter given, the oldest first: those that are blocked_by_failures, or in error if p_state says so. Each row is a task and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
+$$Resets, as reset_task does, the tasks that match every filter given, the oldest first: tasks that are
+blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run it is only
+found. A bound caller reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for none: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
+1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for
+none: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises
+TK422 without a reason, for another state or a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -841,7 +850,9 @@ end;
 $$;
 
 comment on function tasker.retry_step is
-$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway. What its function has kept stays, except an error that it kept last: that call is made again.
+$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next
+attempt. Returns true if this call did it, false if the step is going to run anyway. The kept results of its function
+stay, except an error that it kept last: that call is made again.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -879,7 +890,7 @@ end;
 $$;
 
 comment on function tasker.resolve_step_manually is
-$$Settles a step without results because its work was done elsewhere; its children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it gets the answer already_complete.
+$$Settles a step without results because its work was done elsewhere. Its children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1011,7 +1022,7 @@ end;
 $$;
 
 comment on function tasker.complete_step_by_name is
-$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled; for approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. For approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
@@ -1102,7 +1113,7 @@ end;
 $$;
 
 comment on function tasker.find_reruns is
-$$Returns the steps that run again with a step: it and all that depend on it, directly or not; of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
+$$Returns the steps that run again with a step: it and all that depend on it, directly or not, of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/private/check_rerun.sql
@@ -1292,9 +1303,17 @@ end;
 $$;
 
 comment on function tasker.rerun_step is
-$$Corrects a wrong result in place: runs a step again that is done or has failed, and with it all steps that depend on it, directly or not, whatever they did or do; a task that is complete or has failed is open again. With p_results the step does not run: it is complete with this result, and what depends on it runs again. Returns true if this call did it, false if the step is going to run anyway, or has this result.
+$$Corrects a wrong result in place: runs a step again that is done or has failed, and with it all steps that depend on it,
+directly or not, whatever they did or do. A task that is complete or has failed is open again. With p_results the step
+does not run: it is complete with this result, and the steps that depend on it run again. Returns true if this call did
+it, false if the step is going to run anyway, or has this result.
 
-The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and what a function has kept are forgotten. Signals and events that a step has taken stay taken: it waits for another one. A step starts a new task instead of the one that it has started, which is cancelled if it is open. A map begins again if what it depends on does: its instances are replaced. Nothing is undone before: a compensation undoes the last run. The other failed steps of a task that has failed are reset. A deadline that has passed no longer counts.
+The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A step
+in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
+results of functions are forgotten. Signals and events that a step has taken stay taken: it waits for another one. A step
+starts a new task instead of the one that it has started, which is cancelled if it is open. A map begins again if a step
+that it depends on does: its instances are replaced. Nothing is undone before: a compensation undoes the last run. The
+other failed steps of a task that has failed are reset. A deadline that has passed no longer counts.
 
 tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1360,7 +1379,7 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was made with a key; null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was made with a key, null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_step_no.sql
@@ -1440,7 +1459,7 @@ end;
 $$;
 
 comment on function tasker.same_step_nos is
-$$Returns which step of the template p_old has the name of each step of p_new, by their numbers; 0 if none has.$$;
+$$Returns which step of the template p_old has the name of each step of p_new, by their numbers, 0 if none has.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_distances.sql
@@ -1881,7 +1900,7 @@ end;
 $$;
 
 comment on function tasker.take_over_maps is
-$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
+$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done. One that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_steps.sql
@@ -1933,7 +1952,7 @@ end;
 $$;
 
 comment on function tasker.take_over_steps is
-$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task; no other transaction sees the new one.$$;
+$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task. No other transaction sees the new one.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/fork_task.sql
@@ -2040,13 +2059,22 @@ end;
 $$;
 
 comment on function tasker.fork_task is
-$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
+$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that step and the
+steps that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that
+it runs, null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same
+transaction.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, those that were undone with all that depend on them, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
+"fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that run, wait or
+have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the version. It
+takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated,
+its result is taken over. Signals that no step has taken and steps that were added while the task ran stay behind. The new
+task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity,
+and no parent.
 
-One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and would have undone it; else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
+One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and would have undone it, else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
 
-With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
+With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept as long as the fork.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -2081,9 +2109,9 @@ end;
 $$;
 
 comment on function tasker.pause_namespace is
-$$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
+$$Stops claims of a namespace's steps. Running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. The role that is logged in is recorded beside it. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2161,9 +2189,9 @@ end;
 $$;
 
 comment on function tasker.pause_handler is
-$$Stops claims of a handler's steps in a namespace; running ones finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
+$$Stops claims of a handler's steps in a namespace. Running ones finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
 
-The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means the caller's role. The role that is logged in is recorded beside it. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_handler to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2226,7 +2254,8 @@ end;
 $$;
 
 comment on function tasker.list_handler_pauses is
-$$Returns the handlers that are paused, of a namespace or of all: since when, until when, by whom and why. A bound caller sees those of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+$$Returns the handlers that are paused, of a namespace or of all: since when, until when, by whom and why. A bound caller
+sees the pauses of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_handler_pauses to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2314,7 +2343,7 @@ $$;
 comment on function tasker.bind_role is
 $$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
-Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding. tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.bind_role to tasker_operator;
 -- <<<
@@ -2475,7 +2504,7 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion is
-$$Completes a task whose steps are all done. Returns true if this call did it; false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
+$$Completes a task whose steps are all done. Returns true if this call did it, false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -2518,7 +2547,7 @@ where false;
 comment on view tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and why.';
 comment on column tasker.step_audits.login is
-  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
+  'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
   'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
@@ -2648,7 +2677,7 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history is
-$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last one of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2883,11 +2912,11 @@ where false;
 comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
+  'The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
+  'Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/event_sentence.sql
@@ -3185,7 +3214,7 @@ end;
 $$;
 
 comment on function tasker.get_current_task_transition is
-$$The transition that brought a task to the state it is in, as get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+$$The transition that brought a task to the state it is in, as get_task_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
 
 Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3241,7 +3270,7 @@ end;
 $$;
 
 comment on function tasker.get_current_step_transition is
-$$The transition that brought a step to the state it is in, as get_step_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+$$The transition that brought a step to the state it is in, as get_step_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3250,7 +3279,7 @@ grant execute on function tasker.get_current_step_transition
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization cb05eb09139b51a3
-functions/compat/orchestrator/finalize_task_completion 4a569ee792dd2233
+functions/compat/orchestrator/finalize_task_completion d69dc99ac1ff87be
 functions/compat/orchestrator/private/is_finalized_by_another 30699a772077cbf0
 functions/kernel/create/private/check_identity_regained 0212f0e9fd44f819
 functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
@@ -3260,58 +3289,58 @@ functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/rerun_moves d0cc5666b8c6cd75
 functions/kernel/move/private/rerun_steps 711ed08746a820b2
 functions/kernel/move/private/reset_locked_task 7af5b7420141ab8b
-functions/kernel/template/list_handler_pauses 2ce5fa72a83f3e30
-functions/kernel/template/pause_handler 06200b7503c61e39
-functions/kernel/template/pause_namespace 1e6042936b09c34c
+functions/kernel/template/list_handler_pauses 4456198c47b7c1ef
+functions/kernel/template/pause_handler be56df6cfb3320d4
+functions/kernel/template/pause_namespace 25111d3e8e93eedf
 functions/kernel/template/private/find_handler 9d06945129a712ba
 functions/kernel/template/resume_handler 20cb1cfaa2fd011a
 functions/kernel/template/resume_namespace 325724178a960bd7
 functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
 functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
-functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
+functions/operate/audit/get_step_audit_history 258eaa972aa9eef7
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
 functions/operate/audit/private/describe_audits c31e5cfc320974fd
-functions/operate/fork/fork_task 30fe02685cea0803
+functions/operate/fork/fork_task 25efa18207313df1
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
-functions/operate/fork/private/find_fork 8d2cdbdd55828b22
+functions/operate/fork/private/find_fork 648e7aa72599ed25
 functions/operate/fork/private/fork_distances 891db418a09768be
 functions/operate/fork/private/fork_step_no ba558b3b42d80282
 functions/operate/fork/private/is_taken_over 92a6c98dd99a748f
 functions/operate/fork/private/last_before_instances a667afc300ae99d1
 functions/operate/fork/private/parents_taken_over 10b102c6cd4842c1
-functions/operate/fork/private/same_step_nos 64917e5121302239
+functions/operate/fork/private/same_step_nos 6a0c825c856e3c7f
 functions/operate/fork/private/skip_guard d3b37788e9d77079
-functions/operate/fork/private/take_over_maps 923664258dda38b6
+functions/operate/fork/private/take_over_maps d9089b83eb90cdcd
 functions/operate/fork/private/take_over_results 836ca57ab6a12e27
-functions/operate/fork/private/take_over_steps 93266e07bad6ea04
-functions/operate/inspect/get_current_step_transition 2a1607e00f40ebc3
-functions/operate/inspect/get_current_task_transition 4d00040537a7a99a
+functions/operate/fork/private/take_over_steps b399582d865afe8e
+functions/operate/inspect/get_current_step_transition ea86a276bb7113c2
+functions/operate/inspect/get_current_task_transition c58e678d345bd6fb
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
 functions/operate/inspect/get_task_history 55591774314c4eed
 functions/operate/inspect/private/event_sentence d738d98d97df88cf
 functions/operate/inspect/private/history_turn 820a147a7e3d2411
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
-functions/operate/operators/cancel_task c17a56770c3aad99
-functions/operate/operators/complete_step_by_name 681259ec6e7e852b
+functions/operate/operators/cancel_task b499406bb26ebf5b
+functions/operate/operators/complete_step_by_name a7c96d02ef5531ea
 functions/operate/operators/complete_step_manually a099fd51e9b743f3
-functions/operate/operators/give_up_task b970af7a49bc56fa
+functions/operate/operators/give_up_task 20b58246fa89eb17
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 29f7902cf822e035
-functions/operate/operators/private/operate_on_step 03fb4cd11a4d4962
-functions/operate/operators/private/operate_on_task d64f08db35871caa
-functions/operate/operators/reset_task fc67cda27bb84439
-functions/operate/operators/reset_tasks 93915eb46e6e6679
-functions/operate/operators/resolve_step_manually f787ee10126d38ed
+functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
+functions/operate/operators/private/operate_on_task 1567cce6b3041b40
+functions/operate/operators/reset_task 4654c1727bd6d9ff
+functions/operate/operators/reset_tasks 0dd181e7f836ec62
+functions/operate/operators/resolve_step_manually fddc2b9ce5828b56
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
-functions/operate/operators/retry_step 6187984fadb4242c
+functions/operate/operators/retry_step 7149b42b69f8ec2b
 functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
 functions/operate/rerun/private/check_rerun 5c8fe06427cf10e4
-functions/operate/rerun/private/find_reruns b760fb3ce49cf931
-functions/operate/rerun/rerun_step e1e15f0e47630695
-functions/operate/tokens/bind_role c7fd1d2df261b15e
-rows/operate/audit/step_audits af5f30ad6a062fcf
-rows/operate/inspect/task_events 18d73fc838731581
+functions/operate/rerun/private/find_reruns 25fb4f90000e8885
+functions/operate/rerun/rerun_step 1b7ded1a3222bca6
+functions/operate/tokens/bind_role e6064072968bd9d4
+rows/operate/audit/step_audits 1a5c5d760c78c299
+rows/operate/inspect/task_events 96abbf5e0564ff51
 rows/operate/operators/task_resets 5eff252185e1edf3
 rows/operate/rerun/step_reruns 9cc8d23ddcd79e19
 ');

@@ -56,7 +56,7 @@ end;
 $$;
 
 comment on function tasker.tasks_moved is
-$$Door: these tasks, which a step started, have ended; these have to undo what they did. Null for none. Inserts timers.$$;
+$$Door: these tasks, which a step started, have ended. These other tasks have to undo their effects. Null for none. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/has_to_undo.sql
@@ -85,7 +85,7 @@ end;
 $$;
 
 comment on function tasker.has_to_undo is
-$$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps; the caller holds the task's lock.$$;
+$$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undone_steps.sql
@@ -276,7 +276,9 @@ end;
 $$;
 
 comment on function tasker.plan_undo is
-$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result, but none whose effect belongs to another task; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
+$$Decides which steps have to be undone: steps with a compensation that are done, or were claimed and have no result, but
+none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest level
+first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/drain_task.sql
@@ -309,7 +311,8 @@ end;
 $$;
 
 comment on function tasker.drain_task is
-$$Cancels what has begun to wait since the task began to be undone and, if nothing is in progress any more, decides what has to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
+$$Cancels steps that have begun to wait since the undo of the task began. If no step is in progress any longer, decides
+which steps have to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/walk_task.sql
@@ -564,7 +567,7 @@ end;
 $$;
 
 comment on function tasker.undo_next is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none; nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
+$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_tasks.sql
@@ -613,7 +616,9 @@ end;
 $$;
 
 comment on function tasker.undo_tasks is
-$$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
+$$Does the next work to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or
+ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand
+compensations a call. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_inputs.sql
@@ -654,7 +659,7 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;
+$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/failure_inputs.sql
@@ -872,27 +877,28 @@ end;
 $$;
 
 comment on function tasker.explain_undo is
-$$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
+$$Describes in words the step that a step undoes, the step that undoes it with its progress, and the undo of its task. An
+empty text if nothing is undone. Reads all of the task's steps if the step is to be undone.$$;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs e86d53953df57b3c
 functions/doors/tasks/private/task_ending 7fad8d1a78735f68
-functions/doors/tasks/private/tasks_moved 9c56857a68057c8d
+functions/doors/tasks/private/tasks_moved feb61f72593c2654
 functions/features/branches/private/explain_branch 7f55e9cb7028a8a9
 functions/features/branches/private/failure_inputs 8727ea3fa390cd43
 functions/features/undo/private/begin_undo 8ecfeb95eb3591c9
-functions/features/undo/private/drain_task cb8e1bdaa25c4062
+functions/features/undo/private/drain_task 023ed04f69259a2c
 functions/features/undo/private/end_undo a84022b1b6e68e04
-functions/features/undo/private/explain_undo c1d69a52cfc046fd
-functions/features/undo/private/has_to_undo 00a76e64a3f7cf5e
+functions/features/undo/private/explain_undo 25e69afd3f9b64a2
+functions/features/undo/private/has_to_undo 5f617b97cbd9fb4f
 functions/features/undo/private/insert_undo_steps e80bba4e369889bc
 functions/features/undo/private/note_undo e651619edebb0b38
-functions/features/undo/private/plan_undo b228dc6dcda98759
-functions/features/undo/private/undo_inputs f0e33efffd313dc9
+functions/features/undo/private/plan_undo 40e21b77c675c7c5
+functions/features/undo/private/undo_inputs 5a32712e96556175
 functions/features/undo/private/undo_line 8512ec86995c60a3
-functions/features/undo/private/undo_next 7698d08cb52afe8a
+functions/features/undo/private/undo_next 240d14783880ee51
 functions/features/undo/private/undo_numbers de37ffc34936745c
-functions/features/undo/private/undo_tasks 031575acb4226fa5
+functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
 functions/features/undo/private/undone_steps b4e31cc89bf738d8
 functions/features/undo/private/walk_task 7c4214f06c2d4217
 functions/kernel/claim/private/end_leases 5ff99ce6e795a798

@@ -21,7 +21,7 @@ create table tasker.sql_roles (
 comment on table tasker.sql_roles is
   'The roles that SQL steps run as, one for each namespace that has them. tasker.bind_sql_role writes it.';
 comment on column tasker.sql_roles.role is
-  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+  'By oid, so that a renamed role stays bound. Dumped by name, so that a restored one does.';
 -- <<<
 
 -- >>> db/schema/tables/features/sqlsteps/sql_slots.sql
@@ -37,7 +37,7 @@ create table tasker.sql_slots (
 comment on table tasker.sql_slots is
   'The sessions that run SQL steps lock a slot each. A call takes a number of its slot''s sequence, which no rollback takes back, and writes it into ran at its end: if the two differ, the newest call in the slot left no record.';
 comment on column tasker.sql_slots.alone is
-  'Whether calls in it run one step whose attempt was written before; otherwise they claim steps and run them.';
+  'Whether calls in it run one step whose attempt was written before. Otherwise they claim steps and run them.';
 comment on column tasker.sql_slots.ran is
   'The number of the newest call that ended.';
 -- <<<
@@ -104,7 +104,7 @@ where false;
 comment on view tasker.sql_runs is
   'Row type: what a call of tasker.run_sql_steps did.';
 comment on column tasker.sql_runs.put_off is
-  'Steps that the call claimed and wrote an attempt of; each has a later call of its own.';
+  'Steps that the call claimed and wrote an attempt of. Each has a later call of its own.';
 comment on column tasker.sql_runs.more is
   'Whether another call has something to do at once.';
 -- <<<
@@ -126,7 +126,7 @@ comment on column tasker.sql_function_details.function is
 comment on column tasker.sql_function_details.templates is
   'How many versions of templates name it that are not retired.';
 comment on column tasker.sql_function_details.problem is
-  'Why its steps cannot run; null if nothing is known to stand in their way.';
+  'Why its steps cannot run, null if nothing is known to stand in their way.';
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_function_of.sql
@@ -140,7 +140,7 @@ begin atomic
 end;
 
 comment on function tasker.sql_function_of is
-$$Returns the function that a step with this handler calls, such as shop.book_order; null if a worker runs the step.$$;
+$$Returns the function that a step with this handler calls, such as shop.book_order, null if a worker runs the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/handler_in_words.sql
@@ -154,7 +154,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_in_words is
-$$Returns what runs the steps with this handler, as sentences begin with it: Handler ship, or SQL function shop.reserve.$$;
+$$Returns the runner of the steps with this handler, as the beginning of a sentence: Handler ship, or SQL function shop.reserve.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_function_problem.sql
@@ -214,7 +214,7 @@ end;
 $$;
 
 comment on function tasker.sql_function_problem is
-$$Returns why steps of this namespace cannot call this function, as code, message and hint; null if they can. With p_caller also whether that role may execute it.$$;
+$$Returns why steps of this namespace cannot call this function, as code, message and hint, null if they can. With p_caller also whether that role may execute it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/check_sql_functions.sql
@@ -254,7 +254,7 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb; TK403 if a right is missing.$$;
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb. TK403 if a right is missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
@@ -430,7 +430,7 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -517,9 +517,11 @@ end;
 $$;
 
 comment on function tasker.sql_role_problem is
-$$Returns why SQL steps must not run as this role, as the rest of a sentence about it; null if they may, or if the role does not exist.
+$$Returns why SQL steps must not run as this role, as the rest of a sentence about it, null if they may, or if the role does not exist.
 
-A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these groups itself: each of their members would have what the functions may do, and tasker_owner would become a member of the group.$$;
+A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these
+groups itself: each of their members would have the rights of the functions, and tasker_owner would become a member of the
+group.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/describe_sql_functions.sql
@@ -588,7 +590,9 @@ end;
 $$;
 
 comment on function tasker.list_sql_functions is
-$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs as and what keeps its steps from running: no bound role, a function that no longer exists or returns something else, rights that are gone. A bound caller sees its namespaces only.
+$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs
+as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
+rights that are gone. A bound caller sees its namespaces only.
 
 Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
 
@@ -635,7 +639,7 @@ end;
 $$;
 
 comment on function tasker.explain_sql is
-$$Returns a sentence about the function that a step calls, its role, and what keeps it from being called; null for other steps.$$;
+$$Returns a sentence about the function that a step calls, its role, and the reason why it cannot be called, null for other steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/setting_names.sql
@@ -796,9 +800,11 @@ end;
 $$;
 
 comment on function tasker.call_sql_step is
-$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function finds the settings of a new session, and what it sets ends with it; the engine's own settings are set again afterwards.
+$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function
+finds the settings of a new session, and its own settings end with it. The engine's own settings are set again afterwards.
 
-The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises what the function raises, and TK413 for a result that is too large.$$;
+The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises the errors
+of the function, and TK413 for a result that is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_result.sql
@@ -923,7 +929,7 @@ end;
 $$;
 
 comment on function tasker.take_sql_slot is
-$$Locks and returns the slot, this one or any, whose attempt is due longest; null if there is none that is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
+$$Locks and returns the slot, this one or any, whose attempt is due longest, null if there is none that is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_attempt.sql
@@ -1010,7 +1016,9 @@ end;
 $$;
 
 comment on function tasker.run_sql_attempt is
-$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and what the function wrote, or the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded; null if nothing was: the call ended in a conflict that does not count, or the step is no longer under its claim.
+$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and the function's writes, or
+the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded, null if
+nothing was: the call ended in a conflict that does not count, or the step is no longer under its claim.
 
 Locks the step's task for its result, for at most two seconds.$$;
 -- <<<
@@ -1104,9 +1112,10 @@ end;
 $$;
 
 comment on function tasker.run_sql_claims is
-$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off those that must be alone in their call: all with p_alone; those with a time-out; those that were tried before; those whose task another transaction holds; those that are left at p_end, so that a slow function does not hold the results of the others back.
+$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off those that must be alone in their call: all with p_alone, those with a time-out, those that were tried before, those whose task another transaction holds, those that are left at p_end, so that a slow function does not hold the results of the others back.
 
-Locks tasks, without waiting. Raises TK409 if a result is refused, which only a function can cause that changes its own task: then what all functions wrote is rolled back.$$;
+Locks tasks, without waiting. Raises TK409 if a result is refused, which only a function can cause that changes its own
+task: then the writes of all functions are rolled back.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_batch.sql
@@ -1250,7 +1259,7 @@ end;
 $$;
 
 comment on function tasker.run_sql is
-$$Does what tasker.run_sql_steps describes. p_session has the settings of the caller's session, which are set again at the end.$$;
+$$Does the work of tasker.run_sql_steps. p_session has the settings of the caller's session, which are set again at the end.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/run_sql_steps.sql
@@ -1264,11 +1273,15 @@ begin atomic
 end;
 
 comment on function tasker.run_sql_steps is
-$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
+$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them,
+calls their functions and records the results, in the caller's transaction, so the writes of a function exist exactly once
+for each completed step. Each step has a subtransaction: a failure rolls back the writes of its function, and is recorded
+with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps
+completed and failed, how many were put off, and whether to call again at once.
 
-Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction. Without it, such a step waits unless the session's statement_timeout is not longer.
 
-Call it in a transaction of its own, in READ COMMITTED; at most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting; the task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Call it in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting. The task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.run_sql_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1300,7 +1313,7 @@ end;
 $$;
 
 comment on function tasker.begin_sql_attempt is
-$$Does what tasker.begin_sql_step describes; p_timeout is the session's statement_timeout.$$;
+$$Does the work of tasker.begin_sql_step. p_timeout is the session's statement_timeout.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/begin_sql_step.sql
@@ -1323,43 +1336,43 @@ grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchest
 
 insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
 functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
-functions/features/sqlsteps/bind_sql_role 153c0af06040cc8d
-functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
-functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
-functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
-functions/features/sqlsteps/private/check_sql_functions 62da436126e06b22
+functions/features/sqlsteps/bind_sql_role f6fad3f0fd19e088
+functions/features/sqlsteps/list_sql_functions c6ab6acce378150b
+functions/features/sqlsteps/private/begin_sql_attempt 9a56a01fc9c14c72
+functions/features/sqlsteps/private/call_sql_step c5ef9092b0cd14b4
+functions/features/sqlsteps/private/check_sql_functions 519cb9ef3f9573b4
 functions/features/sqlsteps/private/check_sql_transport 11d712b2de94b89f
 functions/features/sqlsteps/private/describe_sql_functions c91a07a8cb37ad97
 functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
-functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
+functions/features/sqlsteps/private/explain_sql f0a861a0786aa2e4
 functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
-functions/features/sqlsteps/private/handler_in_words 31a3cd976aaa194e
+functions/features/sqlsteps/private/handler_in_words 27af378f5461f043
 functions/features/sqlsteps/private/intact_sql_roles 713d7eb22526feeb
 functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
 functions/features/sqlsteps/private/is_permanent 7bfb885ea9a207e9
 functions/features/sqlsteps/private/own_settings 5a616240fa66c363
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
-functions/features/sqlsteps/private/run_sql 125cfade002caa04
-functions/features/sqlsteps/private/run_sql_attempt af8aa5c994cd1849
+functions/features/sqlsteps/private/run_sql 9b79b125aa37996b
+functions/features/sqlsteps/private/run_sql_attempt 6c0c1cff60d870e3
 functions/features/sqlsteps/private/run_sql_batch 7ead63675df96bda
-functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
+functions/features/sqlsteps/private/run_sql_claims 6cc11841a3c49170
 functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c
 functions/features/sqlsteps/private/setting_names b0b1bb5376032389
-functions/features/sqlsteps/private/sql_function_of a47914ab73a18921
-functions/features/sqlsteps/private/sql_function_problem 71f4f2ab86e8c51e
+functions/features/sqlsteps/private/sql_function_of 09b7db0e807c2afb
+functions/features/sqlsteps/private/sql_function_problem 28fccfeebf04e558
 functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
-functions/features/sqlsteps/private/sql_role_problem a5f2aff4385b3ad7
+functions/features/sqlsteps/private/sql_role_problem f80087aa074bad8c
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
-functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
-functions/features/sqlsteps/run_sql_steps fbea257482b372ad
+functions/features/sqlsteps/private/take_sql_slot 3ead57d2de47344f
+functions/features/sqlsteps/run_sql_steps de93be7366ce0f75
 functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
-rows/features/sqlsteps/sql_function_details 933153d752cd503f
-rows/features/sqlsteps/sql_runs 48b86137db51738f
+rows/features/sqlsteps/sql_function_details c2be7a2d73a9f221
+rows/features/sqlsteps/sql_runs 4456eac923de5172
 tables/features/sqlsteps/sql_attempts 047cd04bcb2d7d3e
-tables/features/sqlsteps/sql_roles 0bc2e60e8c2ef66d
-tables/features/sqlsteps/sql_slots 3555c4d368398bbb
+tables/features/sqlsteps/sql_roles 0421415595cea108
+tables/features/sqlsteps/sql_slots 8f45ee11acbbbab9
 ');
 
 reset role;

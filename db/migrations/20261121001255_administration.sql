@@ -94,15 +94,15 @@ comment on index tasker.administration_log_object_idx is
 comment on table tasker.administration_log is
   'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
 comment on column tasker.administration_log.namespaces is
-  'The namespaces that the object belongs to; null if it concerns all.';
+  'The namespaces that the object belongs to, null if it concerns all.';
 comment on column tasker.administration_log.call is
-  'The function that changed it; null if it was a statement of the owner.';
+  'The function that changed it, null if it was a statement of the owner.';
 comment on column tasker.administration_log.actor is
   'The name that the caller gave itself, or that the object keeps.';
 comment on column tasker.administration_log.reason is
   'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
-  'The object before, null if it was new; without secrets and what the engine writes while it works.';
+  'The object before, null if it was new, without secrets and what the engine writes while it works.';
 -- <<<
 
 -- >>> db/schema/rows/operate/administration/administration_entries.sql
@@ -127,15 +127,15 @@ where false;
 comment on view tasker.administration_entries is
   'Row type: what has changed that is not a task''s.';
 comment on column tasker.administration_entries.namespaces is
-  'The namespaces that the object belongs to; null if it concerns all.';
+  'The namespaces that the object belongs to, null if it concerns all.';
 comment on column tasker.administration_entries.call is
-  'The function that changed it; null if it was a statement of the owner.';
+  'The function that changed it, null if it was a statement of the owner.';
 comment on column tasker.administration_entries.actor is
   'The name that the caller gave itself, or that the object keeps.';
 comment on column tasker.administration_entries.was is
-  'The object before; null if it was new.';
+  'The object before, null if it was new.';
 comment on column tasker.administration_entries.becomes is
-  'The object since; null if it is gone.';
+  'The object since, null if it is gone.';
 comment on column tasker.administration_entries.reason is
   'The reason that the caller gave.';
 -- <<<
@@ -269,7 +269,7 @@ end;
 $$;
 
 comment on function tasker.object_namespaces is
-$$Returns the namespaces that an administered object belongs to; null if it concerns all.$$;
+$$Returns the namespaces that an administered object belongs to, null if it concerns all.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_key.sql
@@ -308,7 +308,7 @@ end;
 $$;
 
 comment on function tasker.administered_row is
-$$Returns what the log of administration keeps of a row.$$;
+$$Returns the columns of a row that the log of administration keeps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/log_administration.sql
@@ -383,7 +383,9 @@ end;
 $$;
 
 comment on function tasker.log_administration is
-$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count, nor what logical replication applies, which brings the log's rows themselves.$$;
+$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any
+function or statement. Columns that the engine writes while it works do not count, nor do changes of logical replication,
+which brings the log's rows themselves.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/note_administration.sql
@@ -468,7 +470,10 @@ end;
 $$;
 
 comment on function tasker.list_administration is
-$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, for which reason, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes outside of tasks, the newest first: settings, bindings, tokens, templates, limits, schedules,
+subscriptions, namespaces, partitions, queues, when, by which function, login, role and token, under which given name, for
+which reason, the object before and after. p_kind (the table's name) and p_object select. p_before is the entry_no to go
+on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 
@@ -523,7 +528,7 @@ create table tasker.selections (
 comment on table tasker.selections is
   'Sets of tasks, steps or dead letters, each fixed when it was made: what a person was shown is what a mass action acts on.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries; {} if they were named one by one.';
+  'The filters that found the entries. {} if they were named one by one.';
 comment on column tasker.selections.words is
   'The set in words, with its count.';
 comment on column tasker.selections.more is
@@ -636,7 +641,7 @@ comment on table tasker.erasures is
 comment on column tasker.erasures.root_uuid is
   'The task that the erasure was asked for: the task itself, or the task above it.';
 comment on column tasker.erasures.erased_by is
-  'The name that the caller gave itself, or its role; tasker.administration_log has the login, too.';
+  'The name that the caller gave itself, or its role. tasker.administration_log has the login, too.';
 comment on column tasker.erasures.digest is
   'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest): a copy, such as a backup, can be held against it.';
 comment on column tasker.erasures.remains is
@@ -1016,18 +1021,18 @@ functions/kernel/access/private/administered_table 5384f8b0086b7a88
 functions/kernel/access/private/calling_function 2eb901d79d63c8d1
 functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
-functions/operate/administration/list_administration c868bf275a342f7b
-functions/operate/administration/private/administered_row dac8abe959df2ef5
-functions/operate/administration/private/log_administration 2b1dc850f16a42a1
+functions/operate/administration/list_administration 036b68a41b5504c7
+functions/operate/administration/private/administered_row d45cdf6c01ca3707
+functions/operate/administration/private/log_administration a8a189860fdb7c6f
 functions/operate/administration/private/object_key b4964e4573497f39
-functions/operate/administration/private/object_namespaces 766303e6973a2d9a
-rows/operate/administration/administration_entries 241a8641a54fc940
+functions/operate/administration/private/object_namespaces f775a3d76fc79795
+rows/operate/administration/administration_entries a6e64682ad14386e
 tables/operate/administration/administered_tables c4cc66a26060e03e
-tables/operate/administration/administration_log 1b7d1a29a3849ce7
-tables/operate/erase/erasures 48b1708047558b05
+tables/operate/administration/administration_log 64474c8c82292d31
+tables/operate/erase/erasures 60bdb431137f4b5f
 tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
 tables/operate/mass/mass_actions 7778c8679718124f
-tables/operate/selections/selections 3685cd545e86f5fd
+tables/operate/selections/selections d0f2d06365128e6d
 triggers/operate/administration/administration 8201ba0fb4cb4b82
 triggers/operate/administration/administration_always 4f510ce5f877ec63
 triggers/operate/erase/erasures d599ef91385a882d

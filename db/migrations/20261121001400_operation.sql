@@ -20,7 +20,7 @@ where false;
 comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by their counters; without those already enqueued.';
+  'Steps that may be enqueued now, by their counters, without those already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';
 -- <<<
@@ -110,7 +110,7 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness is
-$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
+$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers. Their statements name the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_due_tasks.sql
@@ -151,7 +151,8 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except those in p_seen, those whose start is deferred and those that another session has discovered.$$;
+$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except tasks in
+p_seen, tasks whose start is deferred and tasks that another session has discovered.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
@@ -189,7 +190,7 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks those of the tasks that are open and undiscovered, with their timers, and returns them. Skips locked ones.$$;
+$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked ones.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
@@ -234,7 +235,7 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
+$$Returns the tasks of these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
@@ -364,9 +365,10 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task has no note: it is handed out again. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not. It changes in no other way. A deferred task has no note: it is handed out again. Reads no finished task.
 
-Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
+Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds,
+TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.get_next_ready_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -384,7 +386,7 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_task is
-$$Hands out one task as get_next_ready_tasks does, with its locks; no row if there is none.$$;
+$$Hands out one task as get_next_ready_tasks does, with its locks, no row if there is none.$$;
 
 grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -417,7 +419,7 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info is
-$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not; does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not. Does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_ready_info to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -460,7 +462,7 @@ comment on column tasker.task_execution_contexts.execution_status is
 comment on column tasker.task_execution_contexts.recommended_action is
   'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
 comment on column tasker.task_execution_contexts.completion_percentage is
-  'Share of the steps that are settled, cancelled ones included; 100 for a task without steps.';
+  'Share of the steps that are settled, cancelled ones included. 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
@@ -582,7 +584,7 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts is
-$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
+$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers. Their statements name the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task_execution_context.sql
@@ -613,7 +615,8 @@ end;
 $$;
 
 comment on function tasker.get_task_execution_context is
-$$Returns a task's progress and the next action: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
+$$Returns a task's progress and the next action: its steps counted by state, the number that may be enqueued now,
+execution status, recommended action, health.
 
 A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
@@ -650,7 +653,7 @@ $$;
 comment on function tasker.get_task_execution_contexts is
 $$Returns the results of get_task_execution_context for many tasks, by task.
 
-A task named twice has one row; one that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice has one row. One that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_contexts
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -709,7 +712,7 @@ comment on column tasker.task_staleness.waits_for is
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.';
+  'Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/stale_task_actions.sql
@@ -733,7 +736,7 @@ comment on column tasker.stale_task_actions.current_state is
 comment on column tasker.stale_task_actions.action_taken is
   'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
-  'Its entry in tasker.tasks_dlq; null in a dry run.';
+  'Its entry in tasker.tasks_dlq, null in a dry run.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_entries.sql
@@ -760,7 +763,7 @@ where false;
 comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
-  'The state that the task is in now; null once retention has dropped it.';
+  'The state that the task is in now, null once retention has dropped it.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
   'Until now, or until it was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
@@ -990,7 +993,7 @@ end;
 $$;
 
 comment on function tasker.snapshot_row is
-$$Returns a row of a snapshot as it is if it has at most p_bytes bytes; else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
+$$Returns a row of a snapshot as it is if it has at most p_bytes bytes, else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/task_snapshot.sql
@@ -1069,7 +1072,8 @@ end;
 $$;
 
 comment on function tasker.task_snapshot is
-$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their size (tasker.snapshot_row); of the edges it has at most 200,000, of each history the newest 50,000 rows.$$;
+$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their
+size (tasker.snapshot_row). It has at most 200,000 edges, and the newest 50,000 rows of each history.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/insert_dlq_entry.sql
@@ -1244,7 +1248,8 @@ end;
 $$;
 
 comment on function tasker.get_task_staleness is
-$$Returns the open tasks, longest without progress first: state, times, threshold, what is due, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
+$$Returns the open tasks, longest without progress first: state, times, threshold, the next due time, and whether they are
+healthy, near their threshold or stale. p_health_status: only tasks of this health. A bound caller sees its namespaces only.
 
 At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 
@@ -1380,9 +1385,12 @@ end;
 $$;
 
 comment on function tasker.detect_and_transition_stale_tasks is
-$$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
+$$Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter
+queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
 
-Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of bounds.$$;
+Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back.
+Locks the tasks by UUID. Skips tasks that other transactions hold. Raises TK422 for a limit or a threshold out of
+bounds.$$;
 
 grant execute on function tasker.detect_and_transition_stale_tasks
   to tasker_orchestrator, tasker_operator;
@@ -1508,7 +1516,7 @@ end;
 $$;
 
 comment on function tasker.list_dlq_entries is
-$$Returns investigations that match every filter, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
+$$Returns investigations that match every filter, newest first, without their snapshots. Null is no filter. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1609,7 +1617,7 @@ end;
 $$;
 
 comment on function tasker.resolve_dlq_entry is
-$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
+$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task. requeue_dlq_entry runs it again.
 
 p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
@@ -1675,7 +1683,7 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entry is
-$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
+$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished. An orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
 p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1699,7 +1707,7 @@ where false;
 comment on view tasker.dlq_requeues is
   'Row type: what a requeue of many investigations did with one of them.';
 comment on column tasker.dlq_requeues.current_state is
-  'The state that its task was found in; null if retention has dropped it.';
+  'The state that its task was found in, null if retention has dropped it.';
 comment on column tasker.dlq_requeues.outcome is
   'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
 -- <<<
@@ -1803,9 +1811,15 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entries is
-$$Does what requeue_dlq_entry does to the open investigations that match every filter given, the oldest first; p_reason is why they began. Each row is one of them and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
+$$Requeues, as requeue_dlq_entry does, the open investigations that match every filter given, the oldest first. p_reason
+is why they began. Each row is an investigation and its outcome. With p_dry_run it is only found. A bound caller reaches
+its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and waits for no task: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most
+1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and
+waits for no task: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is
+too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.requeue_dlq_entries to tasker_operator;
 -- <<<
@@ -1840,9 +1854,10 @@ end;
 $$;
 
 comment on function tasker.find_dlq_entries_by_short_id is
-$$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller finds those of its namespaces only.
+$$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller
+finds entries of its namespaces only.
 
-Looks among the 200,000 newest investigations. Raises TK422 for what is not a short id.$$;
+Looks among the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_dlq_entries_by_short_id to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1868,7 +1883,7 @@ where false;
 comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
-  'Its UUID if it has not registered; null if it is not known.';
+  'Its UUID if it has not registered, null if it is not known.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_running_steps.sql
@@ -1944,9 +1959,11 @@ end;
 $$;
 
 comment on function tasker.list_running_steps is
-$$The steps that workers have, the one that has run longest first; p_namespace: of this namespace, null of all. A bound caller sees its namespaces only.
+$$The steps that workers have, the one that has run longest first, p_namespace: of this namespace, null of all. A bound caller sees its namespaces only.
 
-100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them; what is ready costs nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them.
+Ready steps cost nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422 for a
+limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2033,51 +2050,51 @@ grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task cb3b61b031a104cd
-functions/compat/orchestrator/get_next_ready_tasks 21acce99b54b6c72
-functions/compat/orchestrator/get_task_ready_info a389d43621b818cd
-functions/compat/orchestrator/private/find_due_tasks 88021ed1179856de
-functions/compat/orchestrator/private/find_resting_tasks fba0a5f0adddd70a
-functions/compat/orchestrator/private/lock_undiscovered_tasks 63498fec56c0747e
+insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task 79e36e8c21f418a9
+functions/compat/orchestrator/get_next_ready_tasks 2ee24e89d6bd9965
+functions/compat/orchestrator/get_task_ready_info 890db649e9673154
+functions/compat/orchestrator/private/find_due_tasks a52ccadeb4a6b797
+functions/compat/orchestrator/private/find_resting_tasks 097e7553a2472a83
+functions/compat/orchestrator/private/lock_undiscovered_tasks 4b50c2ae64e6e383
 functions/kernel/access/private/check_page_size a58c0562611c819a
 functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
 functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26
 functions/operate/dead_letters/create_dlq_entry 5895f1324b080b8f
-functions/operate/dead_letters/detect_and_transition_stale_tasks 351b8a055468f562
+functions/operate/dead_letters/detect_and_transition_stale_tasks c211a20a42d82ddf
 functions/operate/dead_letters/get_dlq_dashboard 1cef9e0239e71107
 functions/operate/dead_letters/get_dlq_entry c00de8fe32b7af2e
 functions/operate/dead_letters/get_dlq_investigation_queue 4a282e70acbc278c
 functions/operate/dead_letters/get_stale_tasks_for_dlq 4cd050398fa07e55
-functions/operate/dead_letters/get_task_staleness acb51e0b35c2fab8
-functions/operate/dead_letters/list_dlq_entries f213e86dcfe44abc
+functions/operate/dead_letters/get_task_staleness 6fd77041f0cfe0e4
+functions/operate/dead_letters/list_dlq_entries 8e7101cdfa2b9d5d
 functions/operate/dead_letters/private/fail_stale_task a64c6fd78d969582
 functions/operate/dead_letters/private/insert_dlq_entry 214dc34ebb1e0c7b
 functions/operate/dead_letters/private/open_task_staleness a69d2ee92e0168eb
 functions/operate/dead_letters/private/raise_dlq_entry_not_found c9f8b09d966c7cea
-functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
+functions/operate/dead_letters/private/snapshot_row 81662b25f23d8fbb
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
-functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
-functions/operate/dead_letters/requeue_dlq_entries 39a9e3dab5e119f6
-functions/operate/dead_letters/requeue_dlq_entry 96c13965b6856952
-functions/operate/dead_letters/resolve_dlq_entry b405c694a57637b2
-functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0
-functions/operate/inspect/get_task_execution_context 563e42cd47aa89ad
-functions/operate/inspect/get_task_execution_contexts 1e45a4f3adcc649f
-functions/operate/inspect/list_running_steps bee7e2f652d4346d
+functions/operate/dead_letters/private/task_snapshot 01fe5626ad62205a
+functions/operate/dead_letters/requeue_dlq_entries ba65505804561d90
+functions/operate/dead_letters/requeue_dlq_entry bff1465c71753049
+functions/operate/dead_letters/resolve_dlq_entry dab7697ec05e1d7c
+functions/operate/inspect/find_dlq_entries_by_short_id 9ecd9c886068bc60
+functions/operate/inspect/get_task_execution_context 269135ed935d8aae
+functions/operate/inspect/get_task_execution_contexts 6668e5cb18b9f73d
+functions/operate/inspect/list_running_steps e99fe838d14b8446
 functions/operate/inspect/private/execution_status 86fd32550012f191
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
-functions/operate/inspect/private/task_contexts 10316b24ab3b100e
-functions/operate/inspect/private/task_readiness 702da13d2ce96108
-rows/compat/orchestrator/ready_tasks 0cab5028c1335f8b
-rows/operate/dead_letters/dlq_entries 98b5b89ef2b534c6
+functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
+functions/operate/inspect/private/task_readiness 85c4d4fd86beae66
+rows/compat/orchestrator/ready_tasks 2e2f87cc6bb4a156
+rows/operate/dead_letters/dlq_entries 5fadd35d1eb838fc
 rows/operate/dead_letters/dlq_investigations 9893bfb9a2597b96
 rows/operate/dead_letters/dlq_reasons b9e2cd9c09d2f3e0
-rows/operate/dead_letters/dlq_requeues 61ca21686b3c249a
-rows/operate/dead_letters/stale_task_actions 86e0734ee3dbb846
-rows/operate/dead_letters/task_staleness 2724d70c66a4eb58
-rows/operate/inspect/running_steps d4a79557a2c37d69
-rows/operate/inspect/task_execution_contexts 23b8fb8ff89fb14b
+rows/operate/dead_letters/dlq_requeues 2aa5e53bde6f6a00
+rows/operate/dead_letters/stale_task_actions 9de9cd6c126ef74b
+rows/operate/dead_letters/task_staleness 4ddd0fde73f635f7
+rows/operate/inspect/running_steps b4bc3a4cce326f45
+rows/operate/inspect/task_execution_contexts e2a3cc67b5240c9f
 ');
 
 select tasker.note_objects();

@@ -51,7 +51,7 @@ create table tasker.rollup_state (
 comment on table tasker.rollup_state is
   'How far the totals and rollups reach. One row.';
 comment on column tasker.rollup_state.settled_until is
-  'The time before is counted for good; the time since is recounted each time, because a transaction that wrote there may still be open.';
+  'The time before is counted for good. The time since is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
   'When the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
@@ -150,7 +150,7 @@ create table tasker.task_rollups (
 comment on table tasker.task_rollups is
   'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.task_rollups.steps is
-  'The steps of the tasks that ended in any way; the durations are those of the same tasks. Null: none ended.';
+  'The steps of the tasks that ended in any way. The durations are those of the same tasks. Null: none ended.';
 comment on column tasker.task_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 -- <<<
@@ -176,7 +176,7 @@ create table tasker.step_rollups (
 comment on table tasker.step_rollups is
   'Results of steps, by minute, template and handler. After two days minutes are merged into hours. Kept by tasker.roll_up.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported a duration; the durations are theirs. Null: there is none.';
+  'Results whose worker reported a duration. The durations are theirs. Null: there is none.';
 comment on column tasker.step_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 -- <<<
@@ -341,7 +341,7 @@ end;
 $$;
 
 comment on function tasker.count_failing_timers is
-$$Returns how many timers there are whose firing failed at last; of a bound caller's tasks if p_bound is not null.$$;
+$$Returns how many timers there are whose firing failed at last, of a bound caller's tasks if p_bound is not null.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_bin.sql
@@ -385,7 +385,7 @@ begin atomic
 end;
 
 comment on function tasker.duration_histogram is
-$$A histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row; the digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
+$$A histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/duration_percentiles.sql
@@ -1100,7 +1100,7 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call it before a report that must be current.
 
 Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 
@@ -1136,7 +1136,7 @@ $$;
 comment on function tasker.rebuild_analytics is
 $$Recounts everything: totals, rollups and materialised views. For a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
 
-Reads the logs of all partitions; dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions. Dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.rebuild_analytics to tasker_operator;
 -- <<<
@@ -1273,7 +1273,7 @@ end;
 $$;
 
 comment on function tasker.count_open_tasks is
-$$Counts open tasks by state, through their partial index; does not read finished ones.$$;
+$$Counts open tasks by state, through their partial index. Does not read finished ones.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/oldest_transaction.sql
@@ -1357,23 +1357,23 @@ comment on column tasker.system_health_counts.active_connections is
 comment on column tasker.system_health_counts.waiting_tasks is
   'Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.';
 comment on column tasker.system_health_counts.kept_signals is
-  'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
+  'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has taken.';
+  'Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach; null if there are none.';
+  'How far partitions reach, null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
   'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
-  'How far a standby is behind its primary; null on a primary.';
+  'How far a standby is behind its primary, null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.failing_timers is
-  'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
+  'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is
-  'Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.';
+  'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 -- <<<
@@ -1412,7 +1412,7 @@ end;
 $$;
 
 comment on function tasker.fresh_since is
-$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then; a report then shows only maintenance's counts.$$;
+$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then. A report then shows only maintenance's counts.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/task_totals_until_now.sql
@@ -1624,7 +1624,7 @@ end;
 $$;
 
 comment on function tasker.count_bound_tasks is
-$$Returns p_counts with the tasks of these namespaces, and those that wait for an orchestrator.$$;
+$$Returns p_counts with the tasks of these namespaces, and the tasks that wait for an orchestrator.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_bound_steps.sql
@@ -1694,7 +1694,8 @@ end;
 $$;
 
 comment on function tasker.describe_server is
-$$Returns p_counts with what is not counted from tasks: connections, partitions, the oldest transaction, the standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
+$$Returns p_counts with the counts that do not come from tasks: connections, partitions, the oldest transaction, the
+standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/bound_health_counts.sql
@@ -1800,7 +1801,7 @@ end;
 $$;
 
 comment on function tasker.count_open_work is
-$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue; the totals are of these.$$;
+$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals are of these.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_work.sql
@@ -1928,11 +1929,11 @@ where false;
 comment on view tasker.queue_health is
   'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
 comment on column tasker.queue_health.ready_steps is
-  'Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.';
+  'Rows that may be taken now: by workers, in lane results by an orchestrator, in lane running those whose lease has ended.';
 comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'How long the oldest ready row has been ready; 0 if there is none.';
+  'How long the oldest ready row has been ready, 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
   'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
 -- <<<
@@ -2138,7 +2139,7 @@ comment on column tasker.analytics_metrics.system_health_score is
 comment on column tasker.analytics_metrics.task_throughput is
   'Tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
-  'The share of those that completed, 0 to 1; 0 if none ended.';
+  'The share of those that completed, 0 to 1, 0 if none ended.';
 comment on column tasker.analytics_metrics.error_rate is
   'The share of those that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
@@ -2337,7 +2338,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps is
-$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2368,7 +2369,7 @@ where false;
 comment on view tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
-  'Tasks that ended in any way; durations and steps are of all of them.';
+  'Tasks that ended in any way. The durations and the steps count all these tasks.';
 comment on column tasker.slowest_tasks.error_count is
   'Tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is
@@ -2466,7 +2467,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks is
-$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2492,7 +2493,7 @@ where false;
 comment on view tasker.throughput is
   'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
-  'Average from start to end of the tasks that completed in it; 0 if none did.';
+  'Average from start to end of the tasks that completed in it, 0 if none did.';
 comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
 -- <<<
@@ -2593,7 +2594,7 @@ $$;
 comment on function tasker.get_throughput is
 $$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_throughput
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2724,7 +2725,7 @@ $$;
 comment on function tasker.get_handler_failures is
 $$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2903,9 +2904,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range is
-$$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
+$$Returns who recorded which result from p_since until before p_until, newest first. p_success: only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
 
-Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000). p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3805,7 +3806,7 @@ end;
 $$;
 
 comment on function tasker.missing_problems is
-$$Where what once was there is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
+$$Finds data that is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_problems.sql
@@ -4200,7 +4201,7 @@ end;
 $$;
 
 comment on function tasker.guard_problems is
-$$Finds state machines that differ from those of this version.$$;
+$$Finds state machines that differ from the state machines of this version.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/object_problems.sql
@@ -4306,9 +4307,9 @@ end;
 $$;
 
 comment on function tasker.check_integrity is
-$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
+$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4413,7 +4414,7 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks is
-$$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many; null if it did not check.$$;
+$$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many, null if it did not check.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/maintain/maintenance_outcomes.sql
@@ -4493,7 +4494,7 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_duty is
-$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
+$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was, null if there is nothing to count.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/private/maintain.sql
@@ -4591,9 +4592,12 @@ begin atomic
 end;
 
 comment on function tasker.run_maintenance is
-$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
+$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row, no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row. So does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks. Raises TK404 if there is no such duty.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows.
+more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and
+tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the locks of
+the duty. Raises TK404 if there is no such duty.$$;
 
 grant execute on function tasker.run_maintenance to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -4609,9 +4613,14 @@ begin atomic
 end;
 
 comment on function tasker.do_duties is
-$$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the longest due of the maintenance duties that every worker may do (partitions ahead, rollups, statistics,
+schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a
+database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention, …)
+need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a
+time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists the
+locks of the duty.$$;
 
 grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
@@ -4648,34 +4657,34 @@ functions/features/durable/private/check_kept f166fa3ce94df795
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
-functions/operate/analytics/get_handler_failures aadc1aa681017abd
+functions/operate/analytics/get_handler_failures f3ac8ae0fd932d81
 functions/operate/analytics/get_queue_health 01df0a99808d866f
 functions/operate/analytics/get_queue_history 4133d32ea0bf32b0
-functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
-functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
+functions/operate/analytics/get_slowest_steps a1788299d785c15b
+functions/operate/analytics/get_slowest_tasks f00af80d0b34eaf7
 functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
-functions/operate/analytics/get_throughput c9ca6ad3c2e06215
+functions/operate/analytics/get_throughput ca3a0f878c87f7cb
 functions/operate/analytics/get_work_totals 3d216dd95bdb2f0d
 functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
 functions/operate/analytics/private/check_periods 1e5c6d7ffcab1bc3
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
-functions/operate/analytics/private/count_bound_tasks 6679b4e61632ef53
+functions/operate/analytics/private/count_bound_tasks d8944b0f2ca0dd89
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
 functions/operate/analytics/private/count_ended_tasks 7dde4b55ffaf85bf
 functions/operate/analytics/private/count_ended_work c23240a95fe5ec4a
-functions/operate/analytics/private/count_failing_timers 8930d44b2f95b023
-functions/operate/analytics/private/count_open_tasks 2682349a206ae05b
-functions/operate/analytics/private/count_open_work 1ea8b7f55d07f8ef
+functions/operate/analytics/private/count_failing_timers cecccd5cf7de0d16
+functions/operate/analytics/private/count_open_tasks c8485d0d62af8d4a
+functions/operate/analytics/private/count_open_work e49a573ab44f9258
 functions/operate/analytics/private/count_results 0069232010f86049
 functions/operate/analytics/private/count_steps_since c01d9dfb7f9eb033
 functions/operate/analytics/private/count_tasks_since f4985b2aec2c2809
-functions/operate/analytics/private/describe_server 546ffbe390c82983
+functions/operate/analytics/private/describe_server 9b46fca0834a343c
 functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
-functions/operate/analytics/private/duration_histogram 226e37731ce823a0
+functions/operate/analytics/private/duration_histogram 471f1ffbb4b4861e
 functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
 functions/operate/analytics/private/ended_steps_between 32a87473b6f78f67
 functions/operate/analytics/private/ended_tasks_between 13baa056cbe0013c
-functions/operate/analytics/private/fresh_since 8e80394884b233dd
+functions/operate/analytics/private/fresh_since b3a7e6d89d895751
 functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
 functions/operate/analytics/private/health_score 91af76bed58a8916
 functions/operate/analytics/private/is_served c0916f3ad11884bf
@@ -4695,19 +4704,19 @@ functions/operate/analytics/private/summarize_new_pages 120bb33d851a8188
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
 functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
-functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
-functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
-functions/operate/audit/check_integrity 58436f804e8b3e58
-functions/operate/audit/get_audit_by_time_range ba649db02fad48da
+functions/operate/analytics/rebuild_analytics 0f02c639d89398f0
+functions/operate/analytics/refresh_analytics c2df4e0fd3d0d4a3
+functions/operate/audit/check_integrity 88131a1bf8caf6e6
+functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems 9d72f55b269785de
 functions/operate/audit/private/counter_problems 3eae296da88afc86
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
-functions/operate/audit/private/guard_problems 80c1da68a3587b16
+functions/operate/audit/private/guard_problems 8ce2eb01dccbc695
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
-functions/operate/audit/private/missing_problems 941ae99ec91a4d85
+functions/operate/audit/private/missing_problems f7ea213f374c5777
 functions/operate/audit/private/object_problems 67fc221d182b0d95
 functions/operate/audit/private/queue_problems 1c8ba65bac287a52
 functions/operate/audit/private/receipt_problems 6c04e35b6ef5d4fe
@@ -4719,33 +4728,33 @@ functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
 functions/operate/audit/private/trigger_problems f95feb1a2721f909
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
-functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
+functions/operate/dead_letters/private/move_stale_tasks a9810d8b8306a834
 functions/operate/doctor/standby_lag 89c008765b1246db
-functions/operate/maintain/do_duties 73c66b932e148228
+functions/operate/maintain/do_duties 785eb261bff8722d
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty ddd3810827d3e008
+functions/operate/maintain/private/do_maintenance_duty 6dffd8da380e41f7
 functions/operate/maintain/private/maintain 53dc482dd28acb36
-functions/operate/maintain/run_maintenance 3a28cbbc167070d8
+functions/operate/maintain/run_maintenance 90dcdb51c7c84fbc
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
-rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
+rows/operate/analytics/analytics_metrics dbf2fdc277d4eb4e
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
 rows/operate/analytics/handler_failures 26578d4408e71946
 rows/operate/analytics/open_task_counts 8559d310aece42db
-rows/operate/analytics/queue_health 8904025690281315
+rows/operate/analytics/queue_health 001fe171854270f2
 rows/operate/analytics/queue_lengths 6bf40309df7b7f33
 rows/operate/analytics/slowest_steps e9e9a882842b6110
-rows/operate/analytics/slowest_tasks d9f6045a15effe4c
-rows/operate/analytics/system_health_counts a4a75b80c8b8db08
-rows/operate/analytics/throughput 6f9d89818fa4b228
+rows/operate/analytics/slowest_tasks 66b573318a7079d7
+rows/operate/analytics/system_health_counts 50cc129a083046a2
+rows/operate/analytics/throughput 5ff0eb813bc79abf
 rows/operate/analytics/work_totals b7abe3aad62328c3
 rows/operate/audit/integrity_problems 82c1cbcfc58b71ea
 rows/operate/maintain/maintenance_outcomes 9bc5701616c6ddcc
 tables/operate/analytics/queue_history e34b0c71173ac45b
 tables/operate/analytics/result_totals 6615985340b05ddb
-tables/operate/analytics/rollup_state d78020daa6c22fc7
-tables/operate/analytics/step_rollups a813ec94c45f1a74
+tables/operate/analytics/rollup_state 737b236218db7134
+tables/operate/analytics/step_rollups bfbadf74c33de30d
 tables/operate/analytics/step_totals f343bad6e3ad0db3
-tables/operate/analytics/task_rollups f0fe65b47f947ddd
+tables/operate/analytics/task_rollups 5e70c2a4a024750c
 tables/operate/analytics/task_totals 837c688453b7ce94
 tables/operate/analytics/work_rollups ea1f32571ba3e38e
 tables/operate/maintain/maintenance_duties ad0f54091ded0060

@@ -154,11 +154,11 @@ end;
 $$;
 
 comment on function tasker.exchange is
-$$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds; execution_time_ms). The reply has answers, one for each result in order, and claimed.
+$$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
 
 With known_tasks, an array of tasks whose context the worker has, contexts of claimed steps are apart: once for each task in contexts, and not for known tasks. A context that a claim leaves out because of its size is missing there, too.
 
-Arguments, locks and errors are those of exchange_steps; TK422 also for a request that is not such an object.$$;
+Arguments, locks and errors are the same as for exchange_steps. TK422 also for a request that is not such an object.$$;
 
 grant execute on function tasker.exchange to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -248,9 +248,10 @@ end;
 $$;
 
 comment on function tasker.exchange_or_sleep is
-$$Exchanges as exchange(jsonb) does; if there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
+$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
 
-Commit each call. Locks what exchange_steps, mark_sleeping and mark_awake lock. Raises what they raise, and TK422 for a request that is not such an object.$$;
+Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
+request that is not such an object.$$;
 
 grant execute on function tasker.exchange_or_sleep to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -304,7 +305,7 @@ $$;
 comment on function tasker.attend is
 $$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name) and clock.
 
-Locks what these functions lock, and raises what they raise; TK422 for a request that is not such an object.$$;
+Takes the locks of these functions, and raises their errors. TK422 for a request that is not such an object.$$;
 
 grant execute on function tasker.attend to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -353,9 +354,11 @@ end;
 $$;
 
 comment on function tasker.complete_step is
-$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task.
+$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed. Recorded, if an orchestrator advances the task.
 
-Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.$$;
+Takes the locks of complete_steps. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is
+recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03
+if another transaction has the task locked, and the errors of complete_steps.$$;
 
 grant execute on function tasker.complete_step to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -442,18 +445,22 @@ end;
 $$;
 
 comment on function tasker.get_task_result is
-$$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is undone, or about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+$$Returns the outcome of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is undone, or
+about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that
+failed first, with its error, null if no step has failed for good. Without p_steps the results come from the last steps,
+on which no step depends. The names of results that are together larger than the setting "claim_bytes" are in omitted
+instead: tasker.list_steps(task_uuid) has them.
 
 Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
 
 grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend a52525256c3570a1
-functions/operate/direct/complete_step 2c73e04a5424133b
-functions/operate/direct/exchange 4528b3e39965a97e
-functions/operate/direct/exchange_or_sleep fad30fa11156e7c5
-functions/operate/direct/get_task_result fc2c99dc6d9dd898
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 361a5abfca8d8075
+functions/operate/direct/complete_step 04536774752c5764
+functions/operate/direct/exchange b1096e4f6b2e06c2
+functions/operate/direct/exchange_or_sleep ed45a1abab339e3d
+functions/operate/direct/get_task_result 6ebe1f494a8e7bf2
 functions/operate/direct/private/refuse_request 31229f7685d1cc34
 functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0
 functions/operate/direct/private/step_channels ca55339cbf787597

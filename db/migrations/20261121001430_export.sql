@@ -141,7 +141,7 @@ end;
 $$;
 
 comment on function tasker.exported_value is
-$$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps); an empty object if there is no payload or payloads are left out.$$;
+$$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps). An empty object if there is no payload or payloads are left out.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/types_digest.sql
@@ -155,7 +155,7 @@ begin atomic
 end;
 
 comment on function tasker.types_digest is
-$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits; null if none did. Two programs with other types have other digests.$$;
+$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with other types have other digests.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/check_export_size.sql
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.exported_kept is
-$$Returns what the durable function of a step has kept in its present round, for an export; null if the step has no such function.$$;
+$$Returns what the durable function of a step has kept in its present round, for an export, null if the step has no such function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_step_history.sql
@@ -483,11 +483,16 @@ end;
 $$;
 
 comment on function tasker.export_task is
-$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts, errors and transitions, what durable functions have kept, signals, events and times. docs/task-export.schema.json describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
+$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts,
+errors and transitions, the kept results of durable functions, signals, events and times. docs/task-export.schema.json
+describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
 
-p_payloads = false leaves out what people may have written: context, headers, tags, inputs, results, checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach into texts, such as that of an error.
+p_payloads = false leaves out all values that people may have written: context, headers, tags, inputs, results,
+checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths
+of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach
+into texts, such as that of an error.
 
-Reads only; linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
+Reads only. Linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -509,7 +514,7 @@ where false;
 comment on view tasker.task_story_parts is
   'Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.';
 comment on column tasker.task_story_parts.step_uuid is
-  'The step on the critical path; null before the first step and after the last.';
+  'The step on the critical path, null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
   'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).';
 -- <<<
@@ -572,7 +577,7 @@ end;
 $$;
 
 comment on function tasker.critical_path is
-$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last; at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
+$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last, at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/story_kind.sql
@@ -658,7 +663,7 @@ end;
 $$;
 
 comment on function tasker.step_story is
-$$Returns where the time of one step went between two times, by its first p_limit transitions; the time after them is unread.$$;
+$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after them is unread.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/get_task_story.sql
@@ -725,9 +730,11 @@ end;
 $$;
 
 comment on function tasker.get_task_story is
-$$Returns where the time of a task went, along its critical path: the steps of which each waited for the one before, and for each what it did or waited for. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path took no time that the task would not have taken anyway.
+$$Returns where the time of a task went, along its critical path: steps that waited one for the other, and the work and
+the waits of each. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path
+took no time that the task would not have taken anyway.
 
-Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each; returns at most p_limit parts (1,000; at most 10,000) and one for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns at most p_limit parts (1,000, at most 10,000) and one for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -759,7 +766,7 @@ comment on column tasker.refused_programs.types_digest is
 comment on column tasker.refused_programs.differences is
   'The types that differ, as tasker.type_differences returns them.';
 comment on column tasker.refused_programs.program is
-  'The application_name of the session; null if it had none.';
+  'The application_name of the session, null if it had none.';
 comment on column tasker.refused_programs.refused_by is
   'The role, the token or the person that would have registered it.';
 -- <<<
@@ -793,11 +800,11 @@ comment on column tasker.refused_program_details.differences is
 comment on column tasker.refused_program_details.registered_types is
   'The digest of the types that are registered.';
 comment on column tasker.refused_program_details.registered_by is
-  'The role, the token or the person that last registered types for the version; null if the log of administration does not have it.';
+  'The role, the token or the person that last registered types for the version, null if the log of administration does not have it.';
 comment on column tasker.refused_program_details.refused_types is
   'The digest of the types that the refused program named.';
 comment on column tasker.refused_program_details.program is
-  'The application_name of the refused program; null if it had none.';
+  'The application_name of the refused program, null if it had none.';
 comment on column tasker.refused_program_details.finding is
   'The same as a sentence without its end.';
 -- <<<
@@ -862,7 +869,7 @@ $$;
 comment on function tasker.note_refused_program is
 $$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in another one: packages workflow and template, tasker apply and tasker serve do.
 
-Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
+Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.note_refused_program to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -940,9 +947,9 @@ end;
 $$;
 
 comment on function tasker.list_refused_programs is
-$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ; the newest first. Two such programs are two builds under one version.
+$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under one version.
 
-Reads at most the newest 1,000 refusals; returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most the newest 1,000 refusals. Returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1059,7 +1066,7 @@ end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named; and the programs that were refused under it. No row if the version is new.$$;
+$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named, and the programs that were refused under it. No row if the version is new.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_changes.sql
@@ -1133,7 +1140,8 @@ end;
 $$;
 
 comment on function tasker.template_changes is
-$$Returns what a new version of a template changes for open tasks of other versions: whose handlers they share, and which of their unsettled steps it does not have.$$;
+$$Returns the changes by a new version of a template for open tasks of other versions: whose handlers they share, and
+which of their unsettled steps it does not have.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_conditions.sql
@@ -1328,7 +1336,9 @@ end;
 $$;
 
 comment on function tasker.template_forks is
-$$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
+$$Returns the steps that forks of the newest hundred open tasks to a new version run again: the finished steps below the
+first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not
+judged.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_inputs.sql
@@ -1481,7 +1491,7 @@ $$;
 comment on function tasker.check_template_change is
 $$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; which schedules and open tasks have a context that does not fit the schema of its input; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1500,7 +1510,7 @@ where false;
 comment on view tasker.diverged_templates is
   'Row type: a version of a template whose steps wait for a program that fits what they have kept.';
 comment on column tasker.diverged_templates.types_digest is
-  'The digest of the types that programs registered for the version; null if none did.';
+  'The digest of the types that programs registered for the version, null if none did.';
 comment on column tasker.diverged_templates.step_uuid is
   'One of these steps.';
 -- <<<
@@ -1550,46 +1560,46 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause; "tasker template check" compares the types of a file.
+$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause. "tasker template check" compares the types of a file.
 
-Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 33d77c492eee1a34
-functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
-functions/operate/deploy/list_refused_programs abc512ca7781ece4
-functions/operate/deploy/note_refused_program e6a22fb925d27723
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 26f30b3b198720e4
+functions/operate/deploy/list_diverged_templates 9a3a78983bc2aa1a
+functions/operate/deploy/list_refused_programs b7823d25cf4db049
+functions/operate/deploy/note_refused_program 638b698394d4d1b2
 functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
-functions/operate/deploy/private/template_changes d98befa08ffd3606
+functions/operate/deploy/private/template_changes 204e8720f7463dd1
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
-functions/operate/deploy/private/template_forks 91b1a9ef65fc28e8
+functions/operate/deploy/private/template_forks 4fa7448b127dc75b
 functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
 functions/operate/deploy/private/template_inputs 263c1e4e1f312c1d
 functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
-functions/operate/deploy/private/template_registered 76097171cffed4b2
-functions/operate/export/export_task d9ad734fe44b6fb2
+functions/operate/deploy/private/template_registered 0adf3834917a8985
+functions/operate/export/export_task 72459fbc389cdba0
 functions/operate/export/private/blank_path 06283604f6365118
 functions/operate/export/private/blank_steps bf522365ee2e8a70
 functions/operate/export/private/check_export_size 00d553d98871a411
 functions/operate/export/private/exported_events d1e80e44f966138a
-functions/operate/export/private/exported_kept 2e2b97c882280205
+functions/operate/export/private/exported_kept 4d35ea6c2552e251
 functions/operate/export/private/exported_signals b0f116c92fb0ffff
 functions/operate/export/private/exported_step_history f7ddc63389ab45c0
 functions/operate/export/private/exported_steps 05f0adf5ad459a86
 functions/operate/export/private/exported_task 7b3d1050028c035b
-functions/operate/export/private/exported_value fa322c28eaaf60cc
-functions/operate/export/private/types_digest 66add9e9f8a5c039
-functions/operate/story/get_task_story b5e32b347bb5c610
-functions/operate/story/private/critical_path 49e1b731bca2de68
-functions/operate/story/private/step_story 64333cb159cc11ab
+functions/operate/export/private/exported_value e78379fc2d0aeaa5
+functions/operate/export/private/types_digest 3adb9360934f7f69
+functions/operate/story/get_task_story 323bf0b5bbaccc72
+functions/operate/story/private/critical_path cac86d0be2cfeb94
+functions/operate/story/private/step_story e20bbbf23901ad79
 functions/operate/story/private/story_kind 2beaffa956db22ec
-rows/operate/deploy/diverged_templates 3265d8fcbdf3f5cc
-rows/operate/deploy/refused_program_details 5e5ffe2e741356f5
+rows/operate/deploy/diverged_templates 06cf951ee2f622a4
+rows/operate/deploy/refused_program_details 2ca80d1ea7a168c5
 rows/operate/deploy/template_findings c2de5be64f661697
-rows/operate/story/task_story_parts 73e127780569eb52
-tables/operate/deploy/refused_programs 14fe2130af97ba4f
+rows/operate/story/task_story_parts 933707e00fd3019d
+tables/operate/deploy/refused_programs 952ca74ed7693080
 ');
 
 select tasker.note_objects();

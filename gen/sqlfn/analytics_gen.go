@@ -27,7 +27,7 @@ func (e *Functions) GetAnalyticsMetrics(ctx context.Context, since time.Time) (g
 // p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row
 // for it. A bound caller sees its namespaces only.
 //
-// Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not
+// Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not
 // whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetHandlerFailures(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.HandlerFailure, error) {
 	return e.q.GetHandlerFailures(ctx, optional(since), optional(bucket), optional(namespace))
@@ -68,7 +68,7 @@ type GetSlowestStepsParams struct {
 // GetSlowestSteps returns the handlers whose executions took longest on average; a filter that is left out is none.
 //
 // In SQL, tasker.get_slowest_steps: Returns the handlers whose executions took longest on average since then (default:
-// the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is
+// the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter. Null is
 // no filter. A bound caller sees its namespaces only.
 //
 // Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last
@@ -97,7 +97,7 @@ type GetSlowestTasksParams struct {
 //
 // In SQL, tasker.get_slowest_tasks: Returns the templates whose tasks took longest on average from start to end since
 // then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match
-// every filter; null is no filter. A bound caller sees its namespaces only.
+// every filter. Null is no filter. A bound caller sees its namespaces only.
 //
 // Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last
 // rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422
@@ -132,7 +132,7 @@ func (e *Functions) GetSystemHealthCounts(ctx context.Context) (gen.SystemHealth
 // periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A
 // bound caller sees its namespaces only.
 //
-// Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not
+// Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not
 // whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetThroughput(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.Throughput, error) {
 	return e.q.GetThroughput(ctx, optional(since), optional(bucket), optional(namespace))
@@ -156,7 +156,7 @@ func (e *Functions) GetWorkTotals(ctx context.Context, rolledUp bool) ([]gen.Wor
 // In SQL, tasker.rebuild_analytics: Recounts everything: totals, rollups and materialised views. For a database whose
 // history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
 //
-// Reads the logs of all partitions; dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if
+// Reads the logs of all partitions. Dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if
 // the caller is bound to namespaces.
 func (e *Functions) RebuildAnalytics(ctx context.Context) (time.Time, error) {
 	return e.q.RebuildAnalytics(ctx)
@@ -166,7 +166,7 @@ func (e *Functions) RebuildAnalytics(ctx context.Context) (time.Time, error) {
 // reach.
 //
 // In SQL, tasker.refresh_analytics: Updates totals, rollups and materialised views and returns how far they reach.
-// Maintenance does the same; call it before a report that must be current.
+// Maintenance does the same. Call it before a report that must be current.
 //
 // Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.
 func (e *Functions) RefreshAnalytics(ctx context.Context) (time.Time, error) {

@@ -60,12 +60,12 @@ type DetectAndTransitionStaleTasksParams struct {
 // DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
 // would move: unless DryRun is false, only that.
 //
-// In SQL, tasker.detect_and_transition_stale_tasks: Moves stale tasks (those of get_stale_tasks_for_dlq) to error,
-// event Timeout, each with an entry in the dead-letter queue that holds a snapshot of the task. A dry run, the default,
-// only returns the tasks that it would move.
+// In SQL, tasker.detect_and_transition_stale_tasks: Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error,
+// event Timeout, each with an entry in the dead-letter
+// queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
 //
 // Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back.
-// Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of
+// Locks the tasks by UUID. Skips tasks that other transactions hold. Raises TK422 for a limit or a threshold out of
 // bounds.
 func (e *Functions) DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]gen.StaleTaskAction, error) {
 	return e.q.DetectAndTransitionStaleTasks(ctx, gen.DetectAndTransitionStaleTasksParams{
@@ -136,8 +136,9 @@ func (e *Functions) GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksFo
 // GetTaskStaleness returns the open tasks, those without progress for longest first.
 //
 // In SQL, tasker.get_task_staleness: Returns the open tasks, longest without progress first: state, times, threshold,
-// what is due, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller
-// sees its namespaces only.
+// the next due time, and whether they are
+// healthy, near their threshold or stale. p_health_status: only tasks of this health. A bound caller sees its
+// namespaces only.
 //
 // At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.
 func (e *Functions) GetTaskStaleness(ctx context.Context, healthStatus string, limit int32) ([]gen.TaskStaleness, error) {
@@ -157,7 +158,7 @@ type ListDLQEntriesParams struct {
 // ListDLQEntries returns investigations that match every filter given, newest first; a filter that is left out is none.
 //
 // In SQL, tasker.list_dlq_entries: Returns investigations that match every filter, newest first, without their
-// snapshots; null is no filter. A bound caller sees its namespaces only.
+// snapshots. Null is no filter. A bound caller sees its namespaces only.
 //
 // For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most
 // 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
@@ -185,15 +186,21 @@ type RequeueDLQEntriesParams struct {
 // RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is
 // none.
 //
-// In SQL, tasker.requeue_dlq_entries: Does what requeue_dlq_entry does to the open investigations that match every
-// filter given, the oldest first; p_reason is why they began. Each row is one of them and what became of it; with
-// p_dry_run it is only found. A bound caller reaches its namespaces only.
+// In SQL, tasker.requeue_dlq_entries: Requeues, as requeue_dlq_entry does, the open investigations that match every
+// filter given, the oldest first. p_reason
+// is why they began. Each row is an investigation and its outcome. With p_dry_run it is only found. A bound caller
+// reaches
+// its namespaces only.
 //
 // One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at
-// most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and
-// steps, and waits for no task: what another transaction holds is answered locked. Raises TK428 for a person whose
-// sign-in is too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000
-// characters, TK403 if the caller is bound to other namespaces.
+// most
+// 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and
+// steps, and
+// waits for no task: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in
+// is
+// too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters,
+// TK403 if
+// the caller is bound to other namespaces.
 func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams, by ...By) ([]gen.DLQRequeue, error) {
 	return e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
 		Notes:      arg.Notes,
@@ -209,7 +216,7 @@ func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntries
 // RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
 //
 // In SQL, tasker.requeue_dlq_entry: Ends an investigation as manually_resolved and runs its task again: failed steps
-// start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this
+// start again and finished ones stay finished. An orchestrator evaluates a task without failures. Returns true if this
 // call did it, false if the investigation had already ended.
 //
 // p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry.
@@ -223,7 +230,7 @@ func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, no
 // ResolveDLQEntry ends an investigation; false if it had ended.
 //
 // In SQL, tasker.resolve_dlq_entry: Ends an investigation as manually_resolved, permanently_failed or cancelled.
-// Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs
+// Returns true if this call ended it, false if it had already ended. Does not change the task. requeue_dlq_entry runs
 // it again.
 //
 // p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry,

@@ -20,7 +20,7 @@ import (
 // version; and the programs that were refused under it, as list_refused_programs() has them.
 //
 // Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks,
-// for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how
+// for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how
 // many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other
 // namespaces.
 func (e *Functions) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
@@ -31,10 +31,10 @@ func (e *Functions) CheckTemplateChange(ctx context.Context, template json.RawMe
 //
 // In SQL, tasker.list_diverged_templates: Returns the versions of templates whose steps wait because the program that
 // ran them makes other calls, or takes other types, than the program before: each with the digest of the types that
-// programs registered for it, and one of the steps. Two programs under one version are one cause; "tasker template
+// programs registered for it, and one of the steps. Two programs under one version are one cause. "tasker template
 // check" compares the types of a file.
 //
-// Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all
+// Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all
 // namespaces. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]gen.DivergedTemplate, error) {
 	return e.q.ListDivergedTemplates(ctx, namespaces)
@@ -45,10 +45,10 @@ func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []stri
 //
 // In SQL, tasker.list_refused_programs: Returns the programs that were refused within seven days, because another
 // program had registered the version with other types of the context or of results: both digests, who registered and
-// who was refused, when, and the handlers whose types differ; the newest first. Two such programs are two builds under
+// who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under
 // one version.
 //
-// Reads at most the newest 1,000 refusals; returns at most 100. Null: all namespaces. Raises TK403 if the caller is
+// Reads at most the newest 1,000 refusals. Returns at most 100. Null: all namespaces. Raises TK403 if the caller is
 // bound to other namespaces.
 func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string) ([]gen.RefusedProgram, error) {
 	return e.q.ListRefusedPrograms(ctx, namespaces)
@@ -63,7 +63,7 @@ func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string
 // another one: packages workflow and template, tasker apply and tasker serve do.
 //
 // Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten
-// programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template
+// programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template
 // is invalid, TK403 if the caller is bound to other namespaces.
 func (e *Functions) NoteRefusedProgram(ctx context.Context, template json.RawMessage) (bool, error) {
 	return e.q.NoteRefusedProgram(ctx, template)

@@ -38,9 +38,10 @@ func (e *Functions) CalculateStepDepth(ctx context.Context, stepUUID uuid.UUID) 
 // FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
 //
 // In SQL, tasker.find_dlq_entries_by_short_id: The UUIDs of the investigations whose short id begins with these 4 to 8
-// digits, newest first, at most 10. A bound caller finds those of its namespaces only.
+// digits, newest first, at most 10. A bound caller
+// finds entries of its namespaces only.
 //
-// Looks among the 200,000 newest investigations. Raises TK422 for what is not a short id.
+// Looks among the 200,000 newest investigations. Raises TK422 for a text that is no short id.
 func (e *Functions) FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error) {
 	return e.q.FindDLQEntriesByShortID(ctx, shortID)
 }
@@ -49,7 +50,7 @@ func (e *Functions) FindDLQEntriesByShortID(ctx context.Context, shortID string)
 // none.
 //
 // In SQL, tasker.find_tasks_by_key: The tasks that were created with this identity key, newest first, without their
-// contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A
+// contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates. Null is all. A
 // bound caller finds tasks of its namespaces only.
 //
 // One probe of the identities for each name of a template. A key that has expired finds its last task as long as that
@@ -66,7 +67,8 @@ func (e *Functions) FindTasksByKey(ctx context.Context, identityKey string, name
 // bound caller finds tasks of its namespaces only.
 //
 // Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many
-// there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.
+// there
+// are before. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.
 func (e *Functions) FindTasksByShortID(ctx context.Context, shortID string) ([]gen.TaskDetail, error) {
 	return e.q.FindTasksByShortID(ctx, shortID)
 }
@@ -82,7 +84,7 @@ func (e *Functions) GetCurrentStepState(ctx context.Context, stepUUID uuid.UUID)
 // GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
 //
 // In SQL, tasker.get_current_step_transition: The transition that brought a step to the state it is in, as
-// get_step_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+// get_step_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
 //
 // Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error) {
@@ -100,7 +102,7 @@ func (e *Functions) GetCurrentTaskState(ctx context.Context, taskUUID uuid.UUID)
 // GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
 //
 // In SQL, tasker.get_current_task_transition: The transition that brought a task to the state it is in, as
-// get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
+// get_task_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
 //
 // Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error) {
@@ -153,7 +155,8 @@ func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDe
 // ErrNotFound if there is no such task.
 //
 // In SQL, tasker.get_task_execution_context: Returns a task's progress and the next action: its steps counted by state,
-// those that may be enqueued now, execution status, recommended action, health.
+// the number that may be enqueued now,
+// execution status, recommended action, health.
 //
 // A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller
 // is bound to other namespaces.
@@ -166,7 +169,7 @@ func (e *Functions) GetTaskExecutionContext(ctx context.Context, taskUUID uuid.U
 // In SQL, tasker.get_task_execution_contexts: Returns the results of get_task_execution_context for many tasks, by
 // task.
 //
-// A task named twice has one row; one that does not exist has none. Raises TK403 if the caller is bound to other
+// A task named twice has one row. One that does not exist has none. Raises TK403 if the caller is bound to other
 // namespaces.
 func (e *Functions) GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.ExecutionContext, error) {
 	return e.q.GetTaskExecutionContexts(ctx, taskUUIDs)
@@ -187,12 +190,14 @@ func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, limi
 // ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out
 // is none.
 //
-// In SQL, tasker.list_running_steps: The steps that workers have, the one that has run longest first; p_namespace: of
+// In SQL, tasker.list_running_steps: The steps that workers have, the one that has run longest first, p_namespace: of
 // this namespace, null of all. A bound caller sees its namespaces only.
 //
 // 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of
-// them; what is ready costs nothing. A step whose lease has ended is not listed: it waits to be handed out again.
-// Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
+// them.
+// Ready steps cost nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422
+// for a
+// limit out of bounds, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListRunningSteps(ctx context.Context, namespace string, limit int32) ([]gen.RunningStep, error) {
 	return e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
 }
@@ -250,7 +255,7 @@ type ListTasksParams struct {
 
 // ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
 //
-// In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts; null is no
+// In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts. Null is no
 // filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended.
 // p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name.
 // p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error.

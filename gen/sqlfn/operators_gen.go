@@ -15,7 +15,7 @@ import (
 // CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 // otherwise.
 //
-// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included; their workers are
+// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included. Their workers are
 // notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a
 // running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the
 // compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
@@ -57,8 +57,8 @@ func (e *Functions) CompleteStepManually(ctx context.Context, arg CompleteStepMa
 
 // GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
 //
-// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good; reset_task can bring it back. Running
-// steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by
+// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good. reset_task can bring it back. Running
+// steps fail with it, and their workers are notified. A task that has something to undo is undone first, as by
 // cancel_task. Returns true if this call did it, false if it had already failed.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
@@ -71,9 +71,12 @@ func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason s
 // ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
 //
 // In SQL, tasker.reset_task: Restores the attempts of a task's failed steps and lets the task continue where it
-// stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So
-// is what a function has kept, with the signals and events that it took, except an error that it kept last: that call
-// is made again. Returns true if there was something to reset.
+// stopped: a failed task, or an open
+// one with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
+// with
+// the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
+// there was
+// something to reset.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
 // its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way
@@ -103,15 +106,19 @@ type ResetTasksParams struct {
 // ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is
 // none.
 //
-// In SQL, tasker.reset_tasks: Does what reset_task does to the tasks that match every filter given, the oldest first:
-// those that are blocked_by_failures, or in error if p_state says so. Each row is a task and what became of it; with
-// p_dry_run it is only found. A bound caller reaches its namespaces only.
+// In SQL, tasker.reset_tasks: Resets, as reset_task does, the tasks that match every filter given, the oldest first:
+// tasks that are
+// blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run it is only
+// found. A bound caller reaches its namespaces only.
 //
 // One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
 // 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits
-// for none: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old.
-// Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the
-// caller is bound to other namespaces.
+// for
+// none: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old.
+// Raises
+// TK422 without a reason, for another state or a limit out of bounds, TK413 for arguments that are too large, TK403 if
+// the caller is
+// bound to other namespaces.
 func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen.TaskReset, error) {
 	return e.q.ResetTasks(ctx, gen.ResetTasksParams{
 		Reason:          arg.Reason,
@@ -131,7 +138,7 @@ func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen
 
 // ResolveStepManually settles a step without results; false if it was resolved before.
 //
-// In SQL, tasker.resolve_step_manually: Settles a step without results because its work was done elsewhere; its
+// In SQL, tasker.resolve_step_manually: Settles a step without results because its work was done elsewhere. Its
 // children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it
 // gets the answer already_complete.
 //
@@ -157,8 +164,9 @@ func (e *Functions) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID,
 // RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
 //
 // In SQL, tasker.retry_step: Runs a step again that has failed for good, with its attempts restored, or runs a step at
-// once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway.
-// What its function has kept stays, except an error that it kept last: that call is made again.
+// once that waits for its next
+// attempt. Returns true if this call did it, false if the step is going to run anyway. The kept results of its function
+// stay, except an error that it kept last: that call is made again.
 //
 // p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
 // is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is

@@ -10,11 +10,16 @@ import (
 // FireDueTimers does what is due and returns how many timers that were.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps,
-// never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose
-// deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call),
-// creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent
-// of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+// over, ends waits whose time has come,
+// brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the
+// instances
+// of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes the steps of failed
+// and
+// cancelled tasks (at most a thousand compensations a call), creates the tasks of schedules that tick, and carries out
+// notes
+// between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names
+// the
+// processor in the log.
 //
 // Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
 // which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the
@@ -32,15 +37,18 @@ func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, erro
 // NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.
 //
 // In SQL, tasker.next_due_at: Returns how long an idle client may sleep unless a notification wakes it: when something
-// is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call
-// touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator
-// (p_orchestrator) also a deferred start or a recorded result. Now or in the past if something is already due; null if
-// nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when
-// something else is due.
+// is next due in these
+// namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched. For a worker also
+// a
+// ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start
+// or a
+// recorded result. Now or in the past if something is already due, null if nothing is scheduled. With p_later, timers
+// and
+// steps that are due already do not count: a caller that could not claim them learns when something else is due.
 //
 // If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds
 // begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a
-// row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the
+// row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the
 // first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.
 func (e *Functions) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
