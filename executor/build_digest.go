@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "b74be288c378f91048a687f021f71e8c1311639e0303a0460af40ecc32bc2ade"
+	buildDigest  = "d722ccd6b552e653611f032393798430eb1d34bf98753853c069ef7517310e5c"
 )

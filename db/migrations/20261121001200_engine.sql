@@ -5366,7 +5366,7 @@ select
   0::bigint as ahead_us,
   0::integer as free,
   0::integer as taken,
-  false as with_places
+  false::boolean as with_places
 where false;
 
 comment on view tasker.limit_states is
@@ -9475,7 +9475,7 @@ functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
 functions/operate/workers/list_workers 0290d2c4dbeb42ed
 rows/compat/orchestrator/orchestration_reports fa763da455e63fa6
-rows/features/limits/limit_states 4a674be74882767e
+rows/features/limits/limit_states 07e45c7eb1a6555f
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
 rows/kernel/claim/parent_results d5b0b0c68c27e4ae

@@ -47,7 +47,7 @@ select
   null::integer as rate,
   0::integer as per_seconds,
   0::integer as burst,
-  false as own_bounds,
+  false::boolean as own_bounds,
   null::timestamptz as bounded_at,
   null::text as bounded_by
 where false;
@@ -652,7 +652,7 @@ functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
 functions/features/limits/set_limit e4e7d269e020cbda
 functions/features/limits/set_limit_key 1cef9a0cb7ae50b9
 rows/features/limits/limit_details aaa3910cd31129d7
-rows/features/limits/limit_key_details c4358432cd48cbb0
+rows/features/limits/limit_key_details 0e2252bedd2f078b
 ');
 
 reset role;

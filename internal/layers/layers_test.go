@@ -86,6 +86,7 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 var writers = map[string][]string{
 	"compat/orchestrator":    {"timers", "waiting_tasks"},
 	"compat/readiness":       {"timers", "workflow_steps"},
+	"features/branches":      {"named_tasks_named_steps", "timers"},
 	"features/broadcasts":    {"timers"},
 	"features/children":      {"timers", "workflow_steps"},
 	"features/durable":       {"workflow_steps"},

@@ -78,7 +78,7 @@ var behaviours = map[string][]string{
 	"features/branches":   {"first", "on", "registration", "undo"},
 	"features/broadcasts": {"access", "await", "broadcasts"},
 	"features/children":   {"cancel", "explain", "registration", "retry"},
-	"features/limits":     {"births", "registration"},
+	"features/limits":     {"births", "places", "registration"},
 	"features/maps":       {"allow_failures", "for_each", "max_parallel", "operators", "registration", "results"},
 	"features/undo":       {"compensate"},
 	"features/waits":      {"access", "await"},

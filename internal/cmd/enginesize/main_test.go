@@ -18,7 +18,7 @@ func TestRules_StandOnce(t *testing.T) {
 	for rule, want := range map[string][]string{
 		// One by key and one by set: any move, a completion, what children count. A single start is any move.
 		"write a step's state": {
-			"settle_children", "write_children", "write_completion", "write_completions", "write_move", "write_moves", "write_starts",
+			"settle_children", "write_children", "write_completion", "write_completions", "write_move", "write_moves", "write_start", "write_starts",
 		},
 		"decide whether a task halts": {"task_halts"},
 		"decide between another attempt and failure": {

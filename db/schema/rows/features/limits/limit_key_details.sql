@@ -9,7 +9,7 @@ select
   null::integer as rate,
   0::integer as per_seconds,
   0::integer as burst,
-  false as own_bounds,
+  false::boolean as own_bounds,
   null::timestamptz as bounded_at,
   null::text as bounded_by
 where false;

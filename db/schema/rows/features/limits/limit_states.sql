@@ -11,7 +11,7 @@ select
   0::bigint as ahead_us,
   0::integer as free,
   0::integer as taken,
-  false as with_places
+  false::boolean as with_places
 where false;
 
 comment on view tasker.limit_states is
