@@ -17,9 +17,7 @@ type Template struct {
 	// IdentityStrategy is strict, caller_provided or always_unique, strict if empty.
 	IdentityStrategy string `json:"identity_strategy,omitempty"`
 	// OnFailure is continue, halt or fail; continue if empty.
-	OnFailure string `json:"on_failure,omitempty"`
-	// OnUndo is cancel or drain, what compensations do with steps in progress; cancel if empty.
-	OnUndo    string     `json:"on_undo,omitempty"`
+	OnFailure string     `json:"on_failure,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// InputSchema is the JSON Schema that the context of each new task must fit; nil checks nothing. Type, properties, required,
 	// enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.
@@ -32,6 +30,8 @@ type Template struct {
 	// Types is an object of texts: the program's types of results, by step, and of the context, as $context.
 	// They are no part of the content, but two programs that differ cannot register one version.
 	Types json.RawMessage `json:"types,omitempty"`
+	// OnUndo is cancel or drain, what compensations do with steps in progress; cancel if empty.
+	OnUndo string `json:"on_undo,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 
