@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d722ccd6b552e653611f032393798430eb1d34bf98753853c069ef7517310e5c"
+	buildDigest  = "fa76b38f3adb16f3d73a51b291ce4079b01105e29ebd17a3dcebfb3adb0a4e9b"
 )

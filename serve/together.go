@@ -40,7 +40,7 @@ func (s *Server) creationCalls() *together.Calls[arrival, arrived] {
 			first := caller{secret: arrivals[0].c.secret}
 			all := make([]arrived, len(arrivals))
 			err := s.transact(ctx, &first, true, func(ctx context.Context, db executor.DBTX) error {
-				// Who holds the identity of one task must not hold up the others.
+				// A request that waits for the identity of one task must not hold up the others.
 				if _, err := db.Exec(ctx, "select pg_catalog.set_config('lock_timeout', '100ms', true)"); err != nil {
 					return err
 				}

@@ -4032,7 +4032,8 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        and replace(pg_get_constraintdef(k.oid), 'tasker.', '') = format('CHECK (%s(%I.*))', g.function_name, c.relname)
+        -- Whether names are quoted is the session's choice.
+        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s(%s.*))', g.function_name, c.relname)
         and k.convalidated
    )
   union all
@@ -4710,7 +4711,7 @@ functions/operate/audit/check_integrity 88131a1bf8caf6e6
 functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
-functions/operate/audit/private/constraint_problems 9d72f55b269785de
+functions/operate/audit/private/constraint_problems 2ab2ec71f0dd8bdc
 functions/operate/audit/private/counter_problems 3eae296da88afc86
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 8ce2eb01dccbc695

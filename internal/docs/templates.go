@@ -39,7 +39,7 @@ var templateObjects = []string{"template", "step", "dependency", "retry", "await
 var templateDefaults = map[string]string{
 	"template.version": "0.1.0", "template.description": "none", "template.identity_strategy": "strict", "template.on_failure": "continue",
 	"template.lifecycle": "settings", "template.types": "none",
-	"template.input_schema": "none", "template.start_on": "none", "template.cancel_on": "none",
+	"template.on_undo": "cancel", "template.input_schema": "none", "template.start_on": "none", "template.cancel_on": "none",
 
 	"start_on.key": "any", "start_on.when": "any payload", "start_on.context": "the payload", "start_on.identity": "the key of the event",
 
@@ -60,7 +60,7 @@ var templateDefaults = map[string]string{
 	"retry.base_seconds": "setting `backoff_base`", "retry.multiplier": "setting `backoff_multiplier`",
 	"retry.max_seconds": "setting `max_backoff_seconds`",
 
-	"dependency.when": "any success",
+	"dependency.when": "any success", "dependency.on": "complete",
 
 	"await.signal": "none", "await.event": "none", "await.key": "events without a key", "await.look_back": "60 seconds",
 	"await.for": "none", "await.until": "none", "await.when": "any payload", "await.schema": "none",

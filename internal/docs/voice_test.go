@@ -44,7 +44,7 @@ func TestVoice_RefusesThePrivateDialect(t *testing.T) {
 	}
 
 	var wrong []string
-	for _, dir := range []string{"db/schema", "docs", "worker", "executor", "messaging", "tasklib", "workertest", "workflow", "template", "state", "migrate", "metrics", "cmd", "internal", "queries", "serve", "relay", "replay", "clients", "examples", "tools", "bench", "deploy"} {
+	for _, dir := range []string{"db/schema", "docs", "worker", "executor", "messaging", "tasklib", "workertest", "workflow", "template", "state", "migrate", "metrics", "cmd", "internal", "queries", "serve", "relay", "clients", "examples", "tools", "bench", "deploy"} {
 		require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || strings.HasSuffix(path, "_test.go") || generated(path) || strings.Contains(path, "/gen/") || strings.Contains(path, "/testdata/") || filepath.Base(path) == "voice.md" {
 				return err

@@ -8,7 +8,7 @@ prepare insert_row (integer) as
   insert into tasker.step_log (task_uuid, step_no, sort_key, path) values (tasker_test.the_task(), 1, 1, $1);
 
 select throws_ok(
-  'execute insert_row (77)', '23514', 'value for domain tasker.step_path violates check constraint "step_path_check"',
+  'execute insert_row (78)', '23514', 'value for domain tasker.step_path violates check constraint "step_path_check"',
   'the number after the last good path is refused'
 );
 select throws_ok(

@@ -1,5 +1,5 @@
 begin;
-select plan(19);
+select plan(21);
 
 -- Starts from a valid row of the state; each change breaks the rule that it is listed with.
 create function pg_temp.broken(p_state text, p_change jsonb)
@@ -12,7 +12,7 @@ declare
 begin
   v_row := jsonb_populate_record(null::tasker.workflow_steps, jsonb_build_object(
     'state', p_state, 'step_no', 1, 'total_parents', 2, 'pending_parents', 0, 'satisfied_parents', 1, 'claim_no', 3,
-    'attempts', 2, 'max_attempts', 3, 'lost_count', 0,
+    'attempts', 2, 'max_attempts', 3, 'lost_count', 0, 'join_mode', 'all',
     'lease_until', case when p_state = 'in_progress' then '2026-01-01' end,
     'next_retry_at', case when p_state = 'waiting_for_retry' then '2026-01-01' end,
     'processed_at', case when p_state in ('complete', 'resolved_manually') then '2026-01-01' end
@@ -34,6 +34,7 @@ select is_empty(
   $$,
   'a valid row of each state breaks no rule'
 );
+select is(pg_temp.broken('enqueued', '{"pending_parents": 1, "join_mode": "first"}'), null, 'a step that joins the first may run before the others have settled');
 select is(pg_temp.broken(c.state, c.change::jsonb), 'workflow_steps_' || c.rule || '_check', format('a row that is %s breaks its rule with %s', c.state, c.change))
   from (values
     ('pending',           '{"step_no": 0}',                  'step_no'),
@@ -42,6 +43,7 @@ select is(pg_temp.broken(c.state, c.change::jsonb), 'workflow_steps_' || c.rule 
     ('pending',           '{"satisfied_parents": -1}',       'parents'),
     ('enqueued',          '{"pending_parents": 1}',          'runs_after_its_parents'),
     ('in_progress',       '{"pending_parents": 1, "lease_until": "2026-01-01"}', 'runs_after_its_parents'),
+    ('enqueued',          '{"pending_parents": 1, "satisfied_parents": 0, "join_mode": "first"}', 'runs_after_its_parents'),
     ('pending',           '{"attempts": -1}',                'attempts'),
     ('pending',           '{"claim_no": -1}',                'attempts'),
     ('pending',           '{"max_attempts": 10001}',         'attempts'),

@@ -24,7 +24,8 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        and replace(pg_get_constraintdef(k.oid), 'tasker.', '') = format('CHECK (%s(%I.*))', g.function_name, c.relname)
+        -- Whether names are quoted is the session's choice.
+        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s(%s.*))', g.function_name, c.relname)
         and k.convalidated
    )
   union all
