@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "fa76b38f3adb16f3d73a51b291ce4079b01105e29ebd17a3dcebfb3adb0a4e9b"
+	buildDigest  = "4421a84c7a49a6e010e34c286fe17d95b85afabf9e16c3bb718226d8058d05de"
 )

@@ -128,14 +128,6 @@ func one[R any](rows func() ([]R, error)) iter.Seq2[R, error] {
 	}
 }
 
-// within is a limit as a call takes it: at most as many rows as the database returns in one call.
-func within(limit, most int) int32 {
-	if limit <= 0 || limit > most {
-		return int32(most)
-	}
-	return int32(limit)
-}
-
 // last returns the last of some options, which stand once or not at all.
 func last[O any](options []O) (option O) {
 	if len(options) > 0 {

@@ -47,7 +47,7 @@ func TestGetSystemHealthCounts_ScoresAsTheDatabaseDoes(t *testing.T) {
 	for _, state := range []string{"complete", "complete", "error", "steps_in_process"} {
 		makeTaskIn(t, pool, state)
 	}
-	var registry *executor.FunctionRegistry = executor.NewClient(pool)
+	registry := (*executor.FunctionRegistry)(executor.NewClient(pool))
 	counts, err := registry.SystemHealth().GetSystemHealthCounts(t.Context())
 	require.NoError(t, err)
 	require.Nil(t, counts.RolledUpUntil, "maintenance has not run")

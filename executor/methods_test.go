@@ -93,7 +93,7 @@ func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 func TestFunctionRegistry_IsTheClient(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	var registry *executor.FunctionRegistry = executor.NewClient(pool)
+	registry := (*executor.FunctionRegistry)(executor.NewClient(pool))
 
 	states, err := registry.SQL().ListTaskStates(t.Context())
 	require.NoError(t, err)

@@ -839,7 +839,7 @@ comment on column tasker.settings_now.limited_handlers is
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.any_announced is
-  'True if the setting notify, or a namespace, announces each transition of its tasks, although nobody watches.';
+  'Whether the setting notify, or that of some namespace, is all.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
@@ -1070,7 +1070,7 @@ functions/operate/administration/set_setting 301a9ffc037f57ce
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
 tables/kernel/setting/settings 18d25e3aa4d380c1
-tables/kernel/setting/settings_now 8017f0e439858fa3
+tables/kernel/setting/settings_now 473d17070e9838c4
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7

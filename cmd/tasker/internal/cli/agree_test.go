@@ -180,7 +180,7 @@ func requireCommandsAgree(t *testing.T, pool *pgxpool.Pool, want judge.Verdict, 
 func requireMetricsAgree(t *testing.T, pool *pgxpool.Pool, want judge.Verdict, when string) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	metrics.Handler(pool, metrics.Config{}).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	metrics.Handler(pool, metrics.Config{}).ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
 	shown := w.Body.String()
 	require.Contains(t, shown, fmt.Sprintf("pgtasker_verdict %d\n", map[string]int{judge.ActNow: 2, judge.LookToday: 1}[want.Severity]), "%s: metrics", when)
 	rules, err := os.ReadFile("../../../../deploy/prometheus/pgtasker.rules.yml")

@@ -39,7 +39,7 @@ comment on column tasker.settings_now.limited_handlers is
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.any_announced is
-  'True if the setting notify, or a namespace, announces each transition of its tasks, although nobody watches.';
+  'Whether the setting notify, or that of some namespace, is all.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
