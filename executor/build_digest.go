@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4421a84c7a49a6e010e34c286fe17d95b85afabf9e16c3bb718226d8058d05de"
+	buildDigest  = "7480dc5967d0124688f74503b525455755262f866e3a80befd263c33d2b7996b"
 )

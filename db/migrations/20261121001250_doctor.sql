@@ -506,10 +506,10 @@ create or replace function tasker.doctor_locks()
 as $$
 declare
   v_ranges integer := (select count(*) from tasker.partition_ranges as r);
-  -- An exchange of results and claims, measured: 77 locks with 4 ranges, 127 with 9, 192 with 15, 352 with 31.
-  v_each   integer := 37 + 10 * v_ranges;
-  -- The first one of a session plans its queries, which locks all indexes of all partitions: 173, 323, 513, 993.
-  v_first  integer := 53 + 30 * v_ranges + v_ranges / 2;
+  -- An exchange of results and claims, measured: 69 locks with 4 ranges, 99 with 7, 159 with 13, 322 with 29.
+  v_each   integer := 29 + 10 * v_ranges;
+  -- The first one of a session plans its queries, which locks all indexes of all partitions: 166, 256, 436, 916.
+  v_first  integer := 46 + 30 * v_ranges;
   v_slots  integer := current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer;
   v_pool   integer := current_setting('max_locks_per_transaction')::integer * v_slots;
   v_status text := case
@@ -1160,7 +1160,7 @@ functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
 functions/operate/doctor/private/doctor_duties 568f2a28b6fc6425
 functions/operate/doctor/private/doctor_extensions ffc3a871e953b56e
 functions/operate/doctor/private/doctor_isolation 6025945e1598f19f
-functions/operate/doctor/private/doctor_locks 1dc6849855cfee97
+functions/operate/doctor/private/doctor_locks ce4d1194e171f73a
 functions/operate/doctor/private/doctor_objects e67d945976fffdaf
 functions/operate/doctor/private/doctor_partitions 146fb228982640fd
 functions/operate/doctor/private/doctor_queues 118f013d81fdb9b5

@@ -13,7 +13,7 @@ prepare expected as
     ) as pool
   ) as p
  cross join (
-   select 37 + 10 * count(*) as each, 53 + 30 * count(*) + count(*) / 2 as first
+   select 29 + 10 * count(*) as each, 46 + 30 * count(*) as first
      from tasker.partition_ranges
  ) as n;
 

@@ -6,10 +6,10 @@ create or replace function tasker.doctor_locks()
 as $$
 declare
   v_ranges integer := (select count(*) from tasker.partition_ranges as r);
-  -- An exchange of results and claims, measured: 77 locks with 4 ranges, 127 with 9, 192 with 15, 352 with 31.
-  v_each   integer := 37 + 10 * v_ranges;
-  -- The first one of a session plans its queries, which locks all indexes of all partitions: 173, 323, 513, 993.
-  v_first  integer := 53 + 30 * v_ranges + v_ranges / 2;
+  -- An exchange of results and claims, measured: 69 locks with 4 ranges, 99 with 7, 159 with 13, 322 with 29.
+  v_each   integer := 29 + 10 * v_ranges;
+  -- The first one of a session plans its queries, which locks all indexes of all partitions: 166, 256, 436, 916.
+  v_first  integer := 46 + 30 * v_ranges;
   v_slots  integer := current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer;
   v_pool   integer := current_setting('max_locks_per_transaction')::integer * v_slots;
   v_status text := case
