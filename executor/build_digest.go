@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7480dc5967d0124688f74503b525455755262f866e3a80befd263c33d2b7996b"
+	buildDigest  = "8d0fc5ba8b827625773084afbb5f45f9ecfcde8a5f8dc14508c46084658aed37"
 )

@@ -2124,7 +2124,7 @@ begin
       else 'no_task'
     end,
     i.identity_key, t.task_uuid,
-    case when r.action = 'start' then tasker.event_context(r.context, p_payload) end,
+    case when r.action = 'start' then c.context end,
     null::text
   from tasker.event_triggers as r
   join tasker.creation_plans as p
@@ -2134,13 +2134,21 @@ begin
       tasker.child_value(to_jsonb(r.identity), p_payload, null) #>> '{}', case when r.identity is null then nullif(p_key, '') end
     ) end as identity_key
   ) as i
+  cross join lateral (
+    select case when r.action = 'start' then tasker.event_context(r.context, p_payload) end as context
+  ) as c
+  cross join lateral (
+    select case
+      when i.identity_key is not null then tasker.task_identity('caller_provided', p.namespace, p.name, null, null, i.identity_key)
+      when p.identity_strategy = 'strict' and r.action = 'start' then tasker.task_identity('strict', p.namespace, p.name, p.version, c.context, null)
+    end as hash
+  ) as h
   left join lateral (
     select t.task_uuid, t.named_task_uuid, t.complete, t.undo
       from tasker.task_identities as d
       join tasker.tasks as t
         on t.task_uuid = d.task_uuid
-     where i.identity_key is not null
-       and d.identity_hash = tasker.task_identity('caller_provided', p.namespace, p.name, null, null, i.identity_key)
+     where d.identity_hash = h.hash
        and (d.expires_at is null or d.expires_at > tasker.clock())
   ) as t
     on true
@@ -2159,8 +2167,8 @@ begin
          limit 1
       )
     )
-  -- Identities are locked before tasks, and tasks in the order of their UUIDs.
-  order by r.action desc, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
+  -- Identities are locked before tasks and in the order of their hashes, tasks in the order of their UUIDs.
+  order by r.action desc, case r.action when 'start' then h.hash end, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
 end;
 $$;
 
@@ -2552,7 +2560,7 @@ functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
 functions/features/broadcasts/private/receive_singly 73510be8d09d8998
 functions/features/triggers/private/cancel_by_event 11cce6c1f7bba859
 functions/features/triggers/private/event_context 60cc6515d4665654
-functions/features/triggers/private/event_effects 1cbea63f014d87e6
+functions/features/triggers/private/event_effects a702e8c0da67a82e
 functions/features/triggers/private/react_to_event 896141c894252a67
 functions/features/triggers/private/start_by_event 4603f3e9cdb73d29
 functions/features/triggers/test_event 5f87f7aeb064e591

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(10);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select from tasker.register_task_template('{"namespace": "test", "name": "order", "identity_strategy": "caller_provided",
@@ -24,6 +24,24 @@ select results_eq(
   'the key has a task'
 );
 select is_empty($$ select tasker.test_event('test', 'other') $$, 'no template names it');
+
+-- Equal contexts are one task where the template says so.
+select from tasker.register_task_template('{"namespace": "test", "name": "mail", "start_on": {"event": "sent"}, "steps": [{"name": "write"}]}');
+select results_eq($$ select e.outcome from tasker.test_event('test', 'sent', null, '{"to": "ann"}') as e $$, $$ values ('starts') $$, 'the first of a context starts');
+select from tasker.emit_event('test', 'sent', null, '{"to": "ann"}');
+select results_eq(
+  $$ select e.outcome, e.task_uuid is not null from tasker.test_event('test', 'sent', null, '{"to": "ann"}') as e $$, $$ values ('exists', true) $$,
+  'the second of an equal context finds its task'
+);
+
+-- Two events that name the same tasks the other way round would wait for each other.
+select from tasker.register_task_template('{"namespace": "test", "name": "pair", "identity_strategy": "caller_provided", "steps": [{"name": "join"}],
+  "start_on": [{"event": "met", "identity": "$.a"}, {"event": "met", "identity": "$.b"}]}');
+select is(
+  (select array_agg(e.identity_key) from tasker.event_effects('test', 'met', null, '{"a": "x", "b": "y"}') as e),
+  (select array_agg(e.identity_key) from tasker.event_effects('test', 'met', null, '{"a": "y", "b": "x"}') as e),
+  'identities are locked in one order, whichever trigger names them'
+);
 
 select * from finish();
 rollback;

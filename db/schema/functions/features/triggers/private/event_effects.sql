@@ -15,7 +15,7 @@ begin
       else 'no_task'
     end,
     i.identity_key, t.task_uuid,
-    case when r.action = 'start' then tasker.event_context(r.context, p_payload) end,
+    case when r.action = 'start' then c.context end,
     null::text
   from tasker.event_triggers as r
   join tasker.creation_plans as p
@@ -25,13 +25,21 @@ begin
       tasker.child_value(to_jsonb(r.identity), p_payload, null) #>> '{}', case when r.identity is null then nullif(p_key, '') end
     ) end as identity_key
   ) as i
+  cross join lateral (
+    select case when r.action = 'start' then tasker.event_context(r.context, p_payload) end as context
+  ) as c
+  cross join lateral (
+    select case
+      when i.identity_key is not null then tasker.task_identity('caller_provided', p.namespace, p.name, null, null, i.identity_key)
+      when p.identity_strategy = 'strict' and r.action = 'start' then tasker.task_identity('strict', p.namespace, p.name, p.version, c.context, null)
+    end as hash
+  ) as h
   left join lateral (
     select t.task_uuid, t.named_task_uuid, t.complete, t.undo
       from tasker.task_identities as d
       join tasker.tasks as t
         on t.task_uuid = d.task_uuid
-     where i.identity_key is not null
-       and d.identity_hash = tasker.task_identity('caller_provided', p.namespace, p.name, null, null, i.identity_key)
+     where d.identity_hash = h.hash
        and (d.expires_at is null or d.expires_at > tasker.clock())
   ) as t
     on true
@@ -50,8 +58,8 @@ begin
          limit 1
       )
     )
-  -- Identities are locked before tasks, and tasks in the order of their UUIDs.
-  order by r.action desc, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
+  -- Identities are locked before tasks and in the order of their hashes, tasks in the order of their UUIDs.
+  order by r.action desc, case r.action when 'start' then h.hash end, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
 end;
 $$;
 
