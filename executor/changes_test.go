@@ -79,14 +79,15 @@ func (w watching) requireEnd() {
 	require.Nil(w.t, w.look().task)
 }
 
-// waitListening waits until a session other than these listens, is marked as sleeping, and waits, and returns its process ID.
+// waitListening waits until a session other than these listens, is marked as sleeping, and waits, and returns its process ID. A wait that
+// joins while the listener begins has it mark itself again. Then the listener's ping is the first sign of its waiting.
 func waitListening(t *testing.T, pool *pgxpool.Pool, others ...int32) (pid int32) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		err := pool.QueryRow(t.Context(), `
 			select coalesce(min(a.pid), 0)
 			  from pg_stat_activity as a
-			 where a.datname = current_database() and a.state = 'idle' and a.query ~ 'open_writers' and a.pid <> all ($1)`,
+			 where a.datname = current_database() and a.state = 'idle' and a.query ~ 'open_writers|^-- ping' and a.pid <> all ($1)`,
 			append([]int32{}, others...)).Scan(&pid)
 		return err == nil && pid > 0
 	}, time.Minute, 2*time.Millisecond)
