@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8d0fc5ba8b827625773084afbb5f45f9ecfcde8a5f8dc14508c46084658aed37"
+	buildDigest  = "0a5ee8078fd569657303580c5671709aa6eae33fae7a3c8369d36d25b210450c"
 )

@@ -40,7 +40,7 @@ type label struct {
 // everything is testdata/everything.yaml.
 func everything() *workflow.Workflow[claim] {
 	w := workflow.New[claim](
-		"shop", "everything", "2.1", workflow.Description("All that a template can say."), workflow.ByKey, workflow.HaltOnFailure(),
+		"shop", "everything", "2.1", workflow.Description("All that a template can say."), workflow.ByKey, workflow.HaltOnFailure(), workflow.DrainOnUndo(),
 		workflow.Lifecycle{WaitingForDependencies: 10 * time.Minute, WaitingForRetry: 20 * time.Minute, StepsInProcess: 30 * time.Minute},
 		workflow.CheckInput(),
 		workflow.StartOn(template.StartOn{
@@ -185,6 +185,7 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 		}
 	}
 	said["template.types"] = true // by Register: no part of the content
+	said["dependency.on"] = true  // by OnFailure: failure_test.go
 	said["step.sql"] = true       // by SQL: the function has to exist where the template is registered
 	rows, err := pgtest.New(t).Query(t.Context(), "select f.object || '.' || f.field from tasker.template_fields as f")
 	require.NoError(t, err)

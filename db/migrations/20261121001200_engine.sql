@@ -2550,7 +2550,7 @@ begin
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m
-           where m.task_uuid = c.task_uuid
+           where m.task_uuid = any (array[c.task_uuid])
              and m.kind in ('expand_map', 'end_race')
         )
           then 'waiting'
@@ -9423,7 +9423,7 @@ functions/kernel/move/private/write_ready 3fa99a15e1dfd074
 functions/kernel/move/private/write_start 27c65e009b6b9d43
 functions/kernel/move/private/write_starts b8cda916b2424c39
 functions/kernel/move/private/write_task e5145133e98c18d4
-functions/kernel/move/private/write_tasks c8c79bc93f81f16e
+functions/kernel/move/private/write_tasks d264bef56de698c8
 functions/kernel/notify/mark_awake 77681dab04bb83b0
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers 4a09b888162efb8f

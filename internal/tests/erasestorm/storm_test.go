@@ -137,7 +137,7 @@ func TestStorm_NothingOfAnErasedRunIsLeftAndNothingOfAnotherIsMissing(t *testing
 	require.Positive(t, count("select count(*) from tasker.erasures as e where not exists (select from tasker.tasks as t where t.task_uuid = e.task_uuid)"),
 		"retention has dropped erased runs")
 	require.Zero(t, count("select count(*) from tasker.tasks where erased_at is null and starts_with(context ->> 'text', $1)", gone))
-	require.Greater(t, len(s.tablesWith(t, stay)), 5, "tables that have something of the other runs: so it looks")
+	require.Greater(t, len(s.tablesWith(t, stay)), 2, "tables that have something of the other runs: so it looks")
 	require.Empty(t, s.tablesWith(t, gone), "tables that have something of an erased run")
 	s.requireWhole(t)
 	problems, err := direct.New(pool).CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)

@@ -36,7 +36,7 @@ func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	prepareSQL(t, pool)
 
 	seen := map[string]int{}
-	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 40, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("q%d", seed)), now)
 		s.seen = seen

@@ -13,11 +13,11 @@ const laterPaths = `
 	values ('enqueued_for_orchestration', 'Park', 'suspended', 2), ('enqueued_as_error_for_orchestration', 'Park', 'suspended', 1);
 	alter domain tasker.step_path drop constraint step_path_check;
 	alter domain tasker.step_path add constraint step_path_check
-	  check (value between 1 and 77 or value between 1001 and 1011) not valid;
+	  check (value between 1 and 78 or value between 1001 and 1011) not valid;
 	insert into tasker.step_log_paths (path, position, after, start_state, from_state, event, to_state)
 	values
-	  (77, 1, 1, 'in_progress', 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration'),
-	  (77, 2, 0, 'in_progress', 'enqueued_for_orchestration', 'Park', 'suspended'),
+	  (78, 1, 1, 'in_progress', 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration'),
+	  (78, 2, 0, 'in_progress', 'enqueued_for_orchestration', 'Park', 'suspended'),
 	  (1011, 1, 1, 'in_progress', 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration'),
 	  (1011, 2, 0, 'in_progress', 'enqueued_as_error_for_orchestration', 'Park', 'suspended');`
 
@@ -27,7 +27,7 @@ const logged = `
 	insert into tasker.step_log (task_uuid, step_no, sort_key, path, metadata)
 	select t.task_uuid, n.no, 2, n.path, '{"error": "parked"}'
 	  from (select t.task_uuid from tasker.tasks as t order by t.task_uuid limit 1) as t
-	 cross join (values (1001, 77), (1002, 1011)) as n (no, path);`
+	 cross join (values (1001, 78), (1002, 1011)) as n (no, path);`
 
 // unfolded digests the transitions of all steps and tasks, in order.
 func unfolded(t *testing.T, pool *pgxpool.Pool) (digest string) {
@@ -76,14 +76,14 @@ func TestDump_KeepsPathsAndAdmitsLaterOnes(t *testing.T) {
 	before := unfolded(t, pool)
 	first := copyOf(database, "first")
 	require.Equal(t, before, unfolded(t, first))
-	refuses(first, 77, 1000, 1011)
+	refuses(first, 78, 1000, 1011)
 
 	tx, err := first.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), laterPaths+logged)
 	require.NoError(t, err)
 	require.NoError(t, tx.Commit(t.Context()))
-	refuses(first, 0, 78, 1000, 1012)
+	refuses(first, 0, 79, 1000, 1012)
 	require.NotEqual(t, before, unfolded(t, first))
 
 	for _, pool := range []*pgxpool.Pool{first, copyOf("first", "second")} {
@@ -100,7 +100,7 @@ func TestDump_KeepsPathsAndAdmitsLaterOnes(t *testing.T) {
 			 where a.step_no > 1000`).Scan(&rows))
 		require.Equal(t, "1001 1 t, 1002 1 f", rows, "a result fails on the paths from 1,000 on")
 		require.Equal(t, unfolded(t, first), unfolded(t, pool))
-		refuses(pool, 78, 1012)
+		refuses(pool, 79, 1012)
 		_, err = pool.Exec(t.Context(), "alter domain tasker.step_path validate constraint step_path_check")
 		require.NoError(t, err)
 	}

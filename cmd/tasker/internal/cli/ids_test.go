@@ -107,7 +107,7 @@ func TestFindTask_SaysWhatItDidNotFind(t *testing.T) {
 		{"dlq show 00000000", exitNotFound, `no ENTRY is "00000000" among the 200,000 newest`},
 		{"job show 00000000", exitNotFound, `no JOB is "00000000" among the 200,000 newest`},
 		{"audit worker missing", exitNotFound, `WORKER "missing" is the id or name of no worker`},
-		{"task list --count --parent a", exitNotFound, "no task"},
+		{"task list --count --parent a", exitUsage, "--parent is an id"},
 	} {
 		r := tasker(t, pool, strings.Fields(test.args)...)
 		require.Equal(t, test.code, r.code, "%s: %s", test.args, r.err)
@@ -129,8 +129,8 @@ func TestWorkerList_NamesWorkersThatAuditFinds(t *testing.T) {
 	workAs(t, pool, first, "")
 	execute(t, pool, "select tasker_test.pass('5 min')")
 	out := must(t, pool, "worker", "list")
-	require.Regexp(t, `(?m)^`+shortID(first)+`  vm:908  shop +1  5m ago  20.*Z$`, out)
-	require.Regexp(t, `(?m)^`+shortID(second)+`  vm:909  shop +0  5m ago`, out)
+	require.Regexp(t, `(?m)^`+shortID(first)+`  vm:908 +shop +1  5m ago  20.*Z$`, out)
+	require.Regexp(t, `(?m)^`+shortID(second)+`  vm:909 +shop +0  5m ago`, out)
 	require.Contains(t, must(t, pool, "worker", "list", "--wide"), first.String())
 	require.Equal(t, must(t, pool, "audit", "worker", first.String()), must(t, pool, "audit", "worker", "vm:908"))
 	require.Equal(t, must(t, pool, "audit", "worker", first.String()), must(t, pool, "audit", "worker", shortID(first)))

@@ -229,8 +229,8 @@ key of its own. With --key the bounds are those of one key, in place of all boun
 		})
 	})
 	flags := command.Flags()
-	flags.StringVarP(&key, "key", "k", "", "one key of the limit, such as a customer; '' is that of steps without a value")
-	flags.Int32VarP(&concurrency, "concurrency", "c", 0, "how many steps may run at once")
+	flags.StringVar(&key, "key", "", "one key of the limit, such as a customer; '' is that of steps without a value")
+	flags.Int32Var(&concurrency, "concurrency", 0, "how many steps may run at once")
 	flags.Int32Var(&rate, "rate", 0, "how many steps may start in --per")
 	flags.DurationVar(&per, "per", time.Second, "the time of the rate")
 	flags.Int32Var(&burst, "burst", 0, "how many may start at once after a pause (default what a tenth of a second allows)")
@@ -290,6 +290,6 @@ its own, so that those of the limit hold for it.`,
 			return a.out.Say("done: limit %s has no bounds; it stays, because steps name it\n", args[0])
 		})
 	}))
-	command.Flags().StringVarP(&key, "key", "k", "", "one key of the limit; '' is that of steps without a value")
+	command.Flags().StringVar(&key, "key", "", "one key of the limit; '' is that of steps without a value")
 	return command
 }

@@ -64,7 +64,7 @@ begin
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m
-           where m.task_uuid = c.task_uuid
+           where m.task_uuid = any (array[c.task_uuid])
              and m.kind in ('expand_map', 'end_race')
         )
           then 'waiting'
