@@ -62,7 +62,7 @@ for n in range(1, 4):
 w("    def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any) -> Any:\n        return self._wait(name, on, after, options)\n")
 D = OPT[OPT.index("retry"):OPT.index(", permanent")]
 w(f"    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, {D}) -> Step[In, R, [], None]:")
-w('        """A step that another program runs, in any language, by the name of its handler; result is what it returns."""')
+w('        """A step that another program runs, in any language, by the name of its handler. result is the type of its result."""')
 w("        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, description=description)")
 w("        return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]\n")
 open("pgtasker/workflow.py", "w").write("\n".join(out))
