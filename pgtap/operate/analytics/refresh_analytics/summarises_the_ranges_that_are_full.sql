@@ -13,7 +13,6 @@ select c.relname as log, i.indexrelid as index, c.oid as log_oid
   from pg_inherits as h
   join pg_class as c
     on c.oid = h.inhrelid
-   and pg_relation_size(c.oid) > 0
   join pg_index as i
     on i.indrelid = c.oid
   join pg_class as x
@@ -21,7 +20,9 @@ select c.relname as log, i.indexrelid as index, c.oid as log_oid
   join pg_am as m
     on m.oid = x.relam
    and m.amname = 'brin'
- where h.inhparent in ('tasker.task_log'::regclass, 'tasker.step_log'::regclass);
+ where h.inhparent in ('tasker.task_log'::regclass, 'tasker.step_log'::regclass)
+   -- A transaction of another test that was rolled back may have left pages in another partition.
+   and c.oid in (select l.tableoid from tasker.task_log as l union select l.tableoid from tasker.step_log as l);
 select cmp_ok((select count(*) from newest), '>=', 2::bigint, 'both logs have rows');
 select from tasker.create_tasks('test', 'one', array_fill('{}'::jsonb, array[5000]));
 -- A transaction that was rolled back may have left a summary of the range.
