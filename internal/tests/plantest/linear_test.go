@@ -117,6 +117,29 @@ func TestGraphs_AreLinearInTheirSteps(t *testing.T) {
 	requireLinear(t, plans, perStep*steps)
 }
 
+// TestChecks_AreLinearInTheTasks does the same for check_integrity, of which nothing is disabled. Without statistics the planner
+// expects few rows of all tables: a check that compared each step with the parents of all steps took hours beside 10,000 tasks.
+func TestChecks_AreLinearInTheTasks(t *testing.T) {
+	t.Parallel()
+	const tasks, perTask = 3000, 1000 // A task has 3 steps, and each looks its path up in a table of 80 rows.
+	db := newRecorder(t, pgtest.New(t))
+	db.must(t, "set auto_explain.log_analyze = on")
+	db.must(t, "set auto_explain.log_timing = off")
+	db.must(t, `select tasker.register_task_template('{"namespace": "now", "name": "three", "identity_strategy": "always_unique", "steps": [
+		{"name": "first"}, {"name": "second", "dependencies": ["first"], "await": {"signal": "paid"}}, {"name": "third", "dependencies": ["first"]}]}')`)
+	for range 3 {
+		db.must(t, "select count(*) from tasker.create_tasks('now', 'three', array_fill('{}'::jsonb, array[$1::integer / 3]))", tasks)
+		for range 2 {
+			send(t, db, "select tasker.complete_steps($1, $2)", claim(t, db, 1000))
+		}
+	}
+
+	db.must(t, "set statement_timeout = '1min'")
+	plans := db.record(t, func() { db.must(t, "select count(*) from tasker.check_integrity()") })
+	require.Greater(t, len(plans), 20, "the recorder lacks plans of statements that ran")
+	requireLinear(t, plans, perTask*tasks)
+}
+
 // requireLinear refuses a plan if more rows than the limit went through one of its nodes.
 func requireLinear(t *testing.T, plans []plan, limit float64) {
 	t.Helper()

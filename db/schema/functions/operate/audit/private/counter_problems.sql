@@ -2,6 +2,8 @@ create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
+  -- For few rows, which is what the planner expects of new tables, it would count the parents of all steps again for each step.
+  set enable_nestloop = off
 as $$
 begin
   return query
@@ -66,6 +68,8 @@ begin
         on d.state = p.state
       where e.task_uuid >= p_from
         and e.task_uuid < p_to
+        and p.task_uuid >= p_from
+        and p.task_uuid < p_to
       group by e.task_uuid, e.to_step_no
     ) as c
       on c.task_uuid = s.task_uuid
