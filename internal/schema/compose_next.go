@@ -46,8 +46,8 @@ func ComposeNext(t *Tree, releases []Release, name string, now time.Time) ([]Cha
 		objects = "\n" + noteObjects
 	}
 	text := target.Header +
-		upLine + "\n" + framed(true, p.up(target.Up.Hand)+noted+objects) + "\n" +
-		downLine + "\n" + framed(true, unnoted+p.down(target.Down.Hand)+objects)
+		upLine + "\n" + briefly + "\n" + framed(true, p.up(target.Up.Hand)+noted+objects) + "\n" +
+		downLine + "\n" + briefly + "\n" + framed(true, unnoted+p.down(target.Down.Hand)+objects)
 	var changes []Change
 	if text != target.Text {
 		changes = []Change{{target.Path, text}}

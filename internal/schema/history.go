@@ -51,8 +51,10 @@ func (h history) previous(t *Tree, file *File) *version {
 func (h history) gone(t *Tree) []version {
 	var gone []version
 	for name, found := range h.newest {
-		moved := slices.ContainsFunc(t.Files, func(file *File) bool { return file.creates(found.File) })
-		if t.file(name) == nil && !moved && found.Replaceable() {
+		if t.file(name) != nil || !found.Replaceable() {
+			continue
+		}
+		if moved := slices.ContainsFunc(t.Files, func(file *File) bool { return file.creates(found.File) }); !moved {
 			gone = append(gone, found)
 		}
 	}

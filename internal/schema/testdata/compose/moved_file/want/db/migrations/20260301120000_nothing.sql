@@ -1,6 +1,7 @@
 -- nothing
 
 -- migrate:up
+set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
@@ -11,6 +12,7 @@ set local role tasker_owner;
 reset role;
 
 -- migrate:down
+set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
