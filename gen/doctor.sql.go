@@ -67,18 +67,18 @@ func (q *Queries) ListSchemaBuilds(ctx context.Context) ([]SchemaBuild, error) {
 }
 
 const schemaBuild = `-- name: SchemaBuild :one
-select tasker.schema_build($1)::text as digest
+select digest, newest_version from tasker.schema_build($1)
 `
 
-// SchemaBuild returns a digest of all that the applied migrations up to this version were composed of.
-func (q *Queries) SchemaBuild(ctx context.Context, version string) (string, error) {
+// SchemaBuild returns a digest of all that the applied migrations up to this version were composed of, and the newest applied version.
+func (q *Queries) SchemaBuild(ctx context.Context, version string) (SchemaState, error) {
 	row := q.db.QueryRow(ctx, schemaBuild, version)
-	var digest string
-	err := row.Scan(&digest)
+	var i SchemaState
+	err := row.Scan(&i.Digest, &i.NewestVersion)
 	if err != nil {
 		err = fmt.Errorf("query SchemaBuild: %w", err)
 	}
-	return digest, err
+	return i, err
 }
 
 const standbyLag = `-- name: StandbyLag :one

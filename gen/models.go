@@ -1142,6 +1142,12 @@ type SchemaBuild struct {
 	Files string `json:"files"`
 }
 
+// Row type: what the applied migrations were composed of, as programs compare it with their own.
+type SchemaState struct {
+	Digest        string  `json:"digest"`
+	NewestVersion *string `json:"newest_version"`
+}
+
 // Row type: a selection. Action is what a mass action does with it, null if there is none.
 type SelectionDetail struct {
 	SelectionUUID uuid.UUID       `json:"selection_uuid"`

@@ -70,7 +70,8 @@ func TestDifferences_AreOfTheSameVersionsOnly(t *testing.T) {
 	names, err := migrate.Differences(t.Context(), pool)
 	require.NoError(t, err)
 	require.Empty(t, names)
-	require.NoError(t, kin.CheckBuild(t.Context(), pool))
+	require.ErrorIs(t, kin.CheckBuild(t.Context(), pool), kin.ErrNewerBuild)
+	require.ErrorContains(t, kin.CheckBuild(t.Context(), pool), `its newest migration is "99991231000000"`)
 
 	half := pgtest.NewEmpty(t)
 	for n := 3; n > 0; n-- {
@@ -80,4 +81,7 @@ func TestDifferences_AreOfTheSameVersionsOnly(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, names)
 	}
+	late := pgtest.New(t)
+	require.NoError(t, migrate.Down(t.Context(), late, 1))
+	require.ErrorIs(t, kin.CheckBuild(t.Context(), late), kin.ErrOlderBuild)
 }

@@ -268,14 +268,20 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 	})
 }
 
-// warnOfBuild logs that the database was made of other files than this program.
+// warnOfBuild logs that the database was made of other files than this program, or is older or newer.
 func (s *Server) warnOfBuild(ctx context.Context, db executor.DBTX) error {
 	err := kin.CheckBuild(ctx, db)
-	if errors.Is(err, kin.ErrOtherBuild) {
+	switch {
+	case errors.Is(err, kin.ErrOtherBuild):
 		s.config.Logger.WarnContext(ctx, err.Error(), "hint", "tasker doctor names the files that differ")
-		return nil
+	case errors.Is(err, kin.ErrOlderBuild):
+		s.config.Logger.WarnContext(ctx, err.Error())
+	case errors.Is(err, kin.ErrNewerBuild):
+		s.config.Logger.InfoContext(ctx, err.Error())
+	default:
+		return err
 	}
-	return err
+	return nil
 }
 
 // checkLogin returns the problem of the pool's login.

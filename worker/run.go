@@ -100,7 +100,11 @@ func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
 	r.warm = func(ctx context.Context) {
 		checking, cancel := context.WithTimeout(ctx, warmWithin) // a silent server must not keep the worker from starting
 		defer cancel()
-		if err := kin.CheckBuild(checking, w.pool); err != nil && checking.Err() == nil {
+		switch err := kin.CheckBuild(checking, w.pool); {
+		case err == nil || checking.Err() != nil:
+		case errors.Is(err, kin.ErrNewerBuild):
+			r.log.InfoContext(ctx, err.Error())
+		default:
 			r.log.WarnContext(ctx, "the schema of the database is not that of this program", "error", err, "hint", "tasker doctor names the files that differ")
 		}
 		warmLines(ctx, w.pool, w.config.Exchanges, r.log)

@@ -22,6 +22,17 @@ comment on column tasker.installation_findings.hint is
   'The remedy. Null if there is nothing to do.';
 -- <<<
 
+-- >>> db/schema/rows/operate/doctor/schema_state.sql
+create or replace view tasker.schema_state as
+select
+  ''::text as digest,
+  null::text as newest_version
+where false;
+
+comment on view tasker.schema_state is
+  'Row type: what the applied migrations were composed of, as programs compare it with their own.';
+-- <<<
+
 -- >>> db/schema/functions/operate/tokens/check_server_login.sql
 create or replace function tasker.check_server_login()
   returns setof tasker.installation_findings
@@ -1056,24 +1067,28 @@ $$Reports which of pgtasker's settings differ from their defaults.$$;
 
 -- >>> db/schema/functions/operate/doctor/schema_build.sql
 create or replace function tasker.schema_build(p_version text)
-  returns text
+  returns tasker.schema_state
   language plpgsql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_state tasker.schema_state;
 begin
   perform tasker.check_text_size('version', p_version, 100);
-  return encode(sha256(convert_to((
-    select coalesce(string_agg(b.version || chr(10) || b.files, '' order by b.version collate "C"), '')
-      from tasker.schema_builds as b
-     where b.version <= p_version collate "C"
-  ), 'UTF8')), 'hex');
+  select encode(sha256(convert_to(
+           coalesce(string_agg(b.version || chr(10) || b.files, '' order by b.version collate "C")
+                      filter (where b.version <= p_version collate "C"), ''), 'UTF8')), 'hex'),
+         max(b.version collate "C")
+    into v_state
+    from tasker.schema_builds as b;
+  return v_state;
 end;
 $$;
 
 comment on function tasker.schema_build is
-$$Returns a digest of all that the applied migrations up to this version were composed of. A program that was built with others has another digest.$$;
+$$Returns a digest of all that the applied migrations up to this version were composed of, and the newest applied version. A program that was built with others has another digest. A database that lacks migrations of the program has a lower version, a database with migrations of a later program a higher one.$$;
 
 grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1176,9 +1191,10 @@ functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
 functions/operate/doctor/private/doctor_tokens 1b0b8674d1f461a1
 functions/operate/doctor/private/doctor_types 34f80df51ab6ec82
 functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
-functions/operate/doctor/schema_build 400b9fd182522adf
+functions/operate/doctor/schema_build d88465160df53a37
 functions/operate/tokens/check_server_login 475fecab9e6ef0dc
 rows/operate/doctor/installation_findings e37baad0449dc563
+rows/operate/doctor/schema_state 5f32f15e21eb26de
 ');
 
 select tasker.note_objects();
@@ -1220,6 +1236,7 @@ drop function tasker.doctor_durability;
 drop function tasker.doctor_standby;
 drop function tasker.doctor_server;
 drop function tasker.check_server_login;
+drop view tasker.schema_state;
 drop view tasker.installation_findings;
 
 reset role;

@@ -3005,6 +3005,8 @@ create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
+  -- For few rows, which is what the planner expects of new tables, it would count the parents of all steps again for each step.
+  set enable_nestloop = off
 as $$
 begin
   return query
@@ -3069,6 +3071,8 @@ begin
         on d.state = p.state
       where e.task_uuid >= p_from
         and e.task_uuid < p_to
+        and p.task_uuid >= p_from
+        and p.task_uuid < p_to
       group by e.task_uuid, e.to_step_no
     ) as c
       on c.task_uuid = s.task_uuid
@@ -4712,7 +4716,7 @@ functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems 2ab2ec71f0dd8bdc
-functions/operate/audit/private/counter_problems 3eae296da88afc86
+functions/operate/audit/private/counter_problems 5110b2a667d1f462
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 8ce2eb01dccbc695
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba

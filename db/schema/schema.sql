@@ -1193,6 +1193,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/operate/doctor/installation_findings.sql
+\ir rows/operate/doctor/schema_state.sql
 \ir functions/operate/tokens/check_server_login.sql
 \ir functions/operate/doctor/private/doctor_server.sql
 \ir functions/operate/doctor/private/doctor_standby.sql

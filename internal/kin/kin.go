@@ -9,9 +9,16 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ErrOtherBuild says that the database was made of other files than this program, though under the same versions: functions
-// and tables may be missing or work otherwise.
-var ErrOtherBuild = errors.New("the database was made by another build of pgtasker")
+var (
+	// ErrOtherBuild says that the database was made of other files than this program, though under the same versions: functions
+	// and tables may be missing or work otherwise.
+	ErrOtherBuild = errors.New("the database was made by another build of pgtasker")
+	// ErrOlderBuild says that the database lacks migrations of this program.
+	ErrOlderBuild = errors.New("the database is older than this program: apply the migrations (tasker migrate up) before the program starts")
+	// ErrNewerBuild says that the database has all migrations of this program, and newer ones. A program of the preceding minor version
+	// works on it.
+	ErrNewerBuild = errors.New("the database is newer than this program: replace the program after the upgrade (docs/support.md)")
+)
 
 var (
 	// TranslateErrors returns a DBTX that runs on db and returns the errors of pgtasker's SQL functions as
@@ -21,6 +28,6 @@ var (
 	// what the database says about them. step is empty for the task.
 	NewTaskError func(task gen.TaskDetail, steps []gen.StepDetail, step string) error
 	// CheckBuild returns ErrOtherBuild if the migrations that the database has applied are other ones than this program's of the
-	// same versions. Newer ones than the program has are no difference. "tasker doctor" names the files.
+	// same versions, ErrOlderBuild if some are missing, ErrNewerBuild if there are newer ones. "tasker doctor" names files that differ.
 	CheckBuild func(ctx context.Context, db gen.DBTX) error
 )

@@ -7,9 +7,9 @@ select * from tasker.check_installation();
 -- name: StandbyLag :one
 select coalesce(tasker.standby_lag(), 0)::double precision as seconds;
 
--- SchemaBuild returns a digest of all that the applied migrations up to this version were composed of.
+-- SchemaBuild returns a digest of all that the applied migrations up to this version were composed of, and the newest applied version.
 -- name: SchemaBuild :one
-select tasker.schema_build(@version)::text as digest;
+select * from tasker.schema_build(@version);
 
 -- ListSchemaBuilds returns the files of db/schema that each applied migration was composed of, with their digests.
 -- name: ListSchemaBuilds :many
