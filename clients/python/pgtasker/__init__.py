@@ -18,7 +18,7 @@ from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, TaskFa
 from .fit import Misfit
 from .job import Job
 from .worker import Worker
-from .workflow import AsyncTask, Dep, Known, Policy, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, settled
+from .workflow import AsyncTask, Dep, Failure, Known, Policy, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, ended, failed, first_of, settled
 
 RetryAfter = Retry
 
@@ -34,6 +34,7 @@ __all__ = [
     "CreatedTask",
     "Dep",
     "Event",
+    "Failure",
     "Happened",
     "Job",
     "KeptError",
@@ -62,5 +63,8 @@ __all__ = [
     "Worker",
     "Workflow",
     "any_of",
+    "ended",
+    "failed",
+    "first_of",
     "settled",
 ]
