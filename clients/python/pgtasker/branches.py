@@ -6,8 +6,8 @@ from typing import Callable, Iterable, Literal, Sequence
 
 from .workflow import Failure, Info
 
-State = Literal["pending", "ready", "complete", "skipped", "failed", "cancelled", "error"]
-_SETTLED = ("complete", "skipped", "failed", "cancelled")
+State = Literal["pending", "ready", "complete", "skipped", "timed out", "failed", "cancelled", "error"]
+_SETTLED = ("complete", "skipped", "timed out", "failed", "cancelled")
 
 
 class Branches:
@@ -28,8 +28,7 @@ class Branches:
 
     def next(self) -> Info | None:
         """The step to run, None if none can. Steps that wait come last, as their signals do."""
-        # After a failure that halts the task the steps that are ready run, and no other becomes ready.
-        while not (self.halts and "error" in self.state.values()) and self._decide():
+        while self._decide():
             pass
         ready = [info for name, info in self.steps.items() if self.state[name] == "ready"]
         return min(ready, key=lambda info: "await" in info.fields) if ready else None
@@ -65,20 +64,20 @@ class Branches:
         return self.steps[name].on is None and any(self._broken(n) for n in self._parents(name))
 
     def _decide(self) -> bool:
-        """Decides the first step that can be decided: it is ready, or skipped."""
+        """Decides the first step that can be decided: it is ready, or skipped. After a failure that halts the task none becomes ready."""
+        halted = self.halts and "error" in self.state.values()
         for name, info in self.steps.items():
             if self.state[name] != "pending":
                 continue
             holds = self.holds(info)
             settled = all(self.state[n] in _SETTLED for n in self._parents(name))
-            if info.join == "first" and any(holds):
+            met = any(holds) if info.join in ("any", "first") else info.join == "settled" or all(holds)
+            runs = met and (settled or info.join == "first")
+            if runs and not halted:
                 self.state[name] = "ready"
-                if not settled:
-                    for loser in self._losers(name):
-                        self.state[loser] = "cancelled"
-            elif settled and (info.join == "settled" or (any(holds) if info.join in ("any", "first") else all(holds))):
-                self.state[name] = "ready"
-            elif settled:
+                for loser in self._losers(name) if info.join == "first" and not settled else ():
+                    self.state[loser] = "cancelled"
+            elif settled and not runs:
                 self.state[name] = "skipped"
             else:
                 continue

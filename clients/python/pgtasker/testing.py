@@ -258,7 +258,7 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
             if "await" in info.fields:
                 came = came_of(info.waits, given)
                 if came is None and info.fields.get("on_timeout") == "skip":
-                    branches.state[info.name] = "skipped"
+                    branches.state[info.name] = "timed out"
                     continue
                 if came is None and info.fields.get("on_timeout") != "complete":
                     raise Permanent(f"nothing came for step {info.name!r}")
@@ -291,7 +291,7 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
             errors[info.name] = error
             branches.failed(Failure(info.name, text_of(error), 1, datetime.now(timezone.utc)))
     at = branches.state
-    r.skipped, r.cancelled = ({n for n in at if at[n] == state} for state in ("skipped", "cancelled"))
+    r.skipped, r.cancelled = {n for n in at if at[n] in ("skipped", "timed out")}, {n for n in at if at[n] == "cancelled"}
     r.failures = [f for f in branches.failures if at[f.step] == "failed"]
     decisive = [f.step for f in branches.failures if at[f.step] == "error" or (at[f.step] == "failed" and flow.on_failure == "fail")]
     if not decisive:
