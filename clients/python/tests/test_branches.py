@@ -123,7 +123,7 @@ class Memory(unittest.TestCase):
             g.flow.step(limit_key=lambda plan: plan.fail[0])(lambda job: 1)
 
 
-# The template of internal/tests/conformance/testdata/branches.yaml. TestClients_MakeTheTemplatesOfYAML compares them.
+# The template of internal/tests/conformance/testdata/branches.yaml. TestPython_MakesTheTemplateOfYAML compares them.
 paid, withdrawn = Event("paid", Paid, when=lambda p: p.cents > 0), Event("withdrawn", Paid, key="eu")
 branches = Workflow("branches", "branches", Delivery, version="1", identity="key", on_failure="fail", on_undo="drain")
 branches.start_on(paid, lambda p: Delivery(parcel=p.order, van="$5"), identity=lambda p: p.order)

@@ -1,4 +1,4 @@
-// The template of internal/tests/conformance/testdata/branches.yaml. TestClients_MakeTheTemplatesOfYAML compares them.
+// The template of internal/tests/conformance/testdata/branches.yaml. TestTypeScript_MakesTheTemplateOfYAML compares them.
 import { ended, event, failed, firstOf, gt, type, workflow } from "../src/index.js";
 
 type Delivery = { parcel: string; van: string };
