@@ -1,4 +1,4 @@
-"""What becomes of the steps of a workflow in memory: the engine's rules of joins, failures, branches and races."""
+"""The states of the steps of a workflow in memory, by the engine's rules of joins, failures, branches and races."""
 
 from __future__ import annotations
 

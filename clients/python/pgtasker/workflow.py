@@ -294,7 +294,7 @@ class _Flow(Generic[In]):
 
     def limit(self, name: str, key: Callable[[In], str | int | bool] | None = None, *, units: int | None = None, whole_run: bool = False) -> Limit[In]:
         """One of several limits of a step. Each value of the field that key leads to has a limit of its own. The step takes so many
-        units. With whole_run it keeps those of all its limits until its run ends, over retries, sleeps and waits."""
+        units. With whole_run it keeps its units of all limits until its run ends, over retries, sleeps and waits."""
         return Limit(name, key, units, whole_run)
 
     @overload
@@ -304,12 +304,12 @@ class _Flow(Generic[In]):
     def start_on(self, event: Any, context: Any = None, /, *, identity: Any = None) -> None:
         """Starts a task when the event is emitted, in the transaction that emits it. Its input is the payload, or made of it: each field
         is a value, or a field of the payload. identity leads to the key of a workflow whose identity is "key"; without it the key of the
-        event is the key of the task. Of an event whose key is a text only those with that key start tasks."""
+        event is the key of the task. If the event has a text as its key, another key starts no task."""
         self.starters.append(Trigger(event, context, identity))
 
     def cancel_on(self, event: Event[A], /, *, identity: Callable[[A], str | int | bool] | None = None) -> None:
-        """Cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event, or
-        what identity leads to."""
+        """Cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event,
+        or identity leads to it."""
         self.cancellers.append(Trigger(event, None, identity))
 
     @overload

@@ -19,7 +19,7 @@ export interface Config<I, K extends Identity> {
   checkInput?: boolean | object;
   identity?: K;
   onFailure?: "continue" | "halt" | "fail";
-  /** What becomes of steps in progress before an undo: they are cancelled (the default), or awaited. */
+  /** Before an undo the steps in progress are cancelled (the default), or awaited. */
   onUndo?: "cancel" | "drain";
   description?: string;
 }
@@ -153,7 +153,7 @@ export class Workflow<I, K extends Identity = Identity> {
 
   /** startOn starts a task when the event is emitted, in the transaction that emits it. Its input is the payload, or made of it: each field
    * is a value, or a field of the payload. identity leads to the key of a workflow whose identity is "key"; without it the key of the event is
-   * the key of the task. Of an event whose key is a text only those with that key start tasks. */
+   * the key of the task. If the event has a text as its key, another key starts no task. */
   startOn<N extends string>(event: Event<N, I, any>, options?: { identity?: (payload: I) => string | number | boolean; context?: never }): void;
   startOn<N extends string, P>(event: Event<N, P, any>, options: { context: (payload: P) => NoInfer<I>; identity?: (payload: P) => string | number | boolean }): void;
   startOn(event: Event<string, any>, options: Omit<Trigger, "event"> = {}): void {
@@ -161,7 +161,7 @@ export class Workflow<I, K extends Identity = Identity> {
   }
 
   /** cancelOn cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event, or
-   * what identity leads to. */
+   * identity leads to it. */
   cancelOn<N extends string, P>(event: Event<N, P, any>, options: { identity?: (payload: P) => string | number | boolean } = {}): void {
     this.#cancellers.push({ event, ...options });
   }
