@@ -64,7 +64,7 @@ var lacking = map[string][]string{
 	"howto/how-often.md": {"go", "python", "sql", "ts"},
 	// Operators read them, or they are about one language.
 	"howto/deploys.md":      {"go", "python", "ts"},
-	"howto/erase.md":        {"go", "python", "ts"},
+	"howto/erase.md":        {"go"},
 	"howto/corrections.md":  {"go", "python", "ts"},
 	"howto/fork.md":         {"go", "python", "ts"},
 	"howto/http.md":         {"go", "python", "sql", "ts"},

@@ -14,6 +14,7 @@ The protocol is docs/http-workers.md of the repository.
 from .asyncjob import AsyncJob, Event, Happened, Pause, Paused, Received, Signal, TimedOut
 from .client import AsyncClient, Client, CreatedTask
 from .durable import Answer, KeptError
+from .erase import Erased, erase_task, erase_tasks
 from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, TaskFailed, Unauthorized, Unavailable, Undelivered
 from .fit import Misfit
 from .job import Job
@@ -33,6 +34,7 @@ __all__ = [
     "Client",
     "CreatedTask",
     "Dep",
+    "Erased",
     "Event",
     "Failure",
     "Happened",
@@ -64,6 +66,8 @@ __all__ = [
     "Workflow",
     "any_of",
     "ended",
+    "erase_task",
+    "erase_tasks",
     "failed",
     "first_of",
     "settled",

@@ -10,7 +10,7 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import broadcasts, children, compensation, deadlines, durable, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, triggers, tutorial_yaml, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, triggers, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 
 DSN = os.environ.get("DATABASE_URL", "")
@@ -224,6 +224,19 @@ class Database(unittest.TestCase):
         paid = triggers.shipment.start(self.client, triggers.Shipment(order, "eu"), key=order)
         self.assertEqual((paid.created, paid.result(within=60)), (False, f"{order} to eu"))
         triggers.shipment.emit(self.client, triggers.withdrawn, triggers.Withdrawn(), key=order)
+
+    def test_the_runs_of_a_customer_are_erased(self) -> None:
+        limits.bill.register(self.client)
+        customer, runs = uuid.uuid4().hex, []
+        with psycopg.connect(DSN, autocommit=True) as db:
+            for _ in range(3):
+                runs.append(limits.bill.start(db, limits.Bill(customer, 7), tags=[f"customer:{customer}"]))
+            for task in runs[1:]:
+                task.cancel("the customer leaves")
+            self.assertEqual(erase.erase_one(self.client, runs[1].uuid), "erased")
+            self.assertEqual(erase.erase_all(self.client, customer), 1)
+            runs[0].cancel("the customer leaves")
+            self.assertEqual((erase.erase_all(self.client, customer), erase.erase_all(self.client, customer)), (1, 0))
 
     def test_a_step_adds_steps(self) -> None:
         name = self.handle(growing.handle, {"name": "list"})

@@ -9,6 +9,7 @@
 export { Client, type Task, type TaskOptions, type Token } from "./client.js";
 export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
+export { type Erased, type EraseFilter, type EraseOptions, eraseTask, eraseTasks } from "./erase.js";
 export { ApiError, Blocked, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
 export {
   anyOf, type Came, Declared, type Dep, type Duration, ended, type Event, event, failed, type Failure, firstOf, type Happened, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,

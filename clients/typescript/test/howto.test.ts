@@ -10,6 +10,7 @@ import * as children from "../examples/howto/children.js";
 import * as compensation from "../examples/howto/compensation.js";
 import * as deadlines from "../examples/howto/deadlines.js";
 import * as durable from "../examples/howto/durable.js";
+import * as erase from "../examples/howto/erase.js";
 import * as failureBranches from "../examples/howto/failure-branches.js";
 import * as fanOut from "../examples/howto/fan-out.js";
 import * as growing from "../examples/howto/growing.js";
@@ -235,6 +236,17 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     assert.deepEqual(rows, [{ count: 1 }]);
     assert.equal(await (await triggers.shipment.start(pool, { order, region: "eu" }, { key: order })).result(within), `${order} to eu`);
     await triggers.shipment.emit(pool, triggers.withdrawn, {}, { key: order });
+  });
+  await t.test("the runs of a customer are erased", async () => {
+    const customer = randomUUID(), on = new Postgres(pool);
+    const tasks = [];
+    for (let n = 0; n < 3; n++) tasks.push(await later.later(pool, customer));
+    await pool.query("update tasker.tasks set tags = array[$1] where task_uuid = any ($2)", [`customer:${customer}`, tasks.map(({ uuid }) => uuid)]);
+    for (const task of tasks.slice(1)) await task.cancel("the customer leaves");
+    assert.equal(await erase.eraseOne(on, tasks[1]!.uuid), "erased");
+    assert.equal(await erase.eraseAll(on, customer), 1);
+    await tasks[0]!.cancel("the customer leaves");
+    assert.deepEqual([await erase.eraseAll(on, customer), await erase.eraseAll(on, customer)], [1, 0]);
   });
   await t.test("changed code is let in", async () => {
     assert.equal(await (await durable.checked.start(pool, { number: 1, amount: 5 })).result(within), "receipt");
