@@ -240,8 +240,8 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
   await t.test("the runs of a customer are erased", async () => {
     const customer = randomUUID(), on = new Postgres(pool);
     const tasks = [];
-    for (let n = 0; n < 3; n++) tasks.push(await later.later(pool, customer));
-    await pool.query("update tasker.tasks set tags = array[$1] where task_uuid = any ($2)", [`customer:${customer}`, tasks.map(({ uuid }) => uuid)]);
+    const options = { startAt: new Date(Date.now() + 3_600_000), tags: [`customer:${customer}`] };
+    for (let n = 0; n < 3; n++) tasks.push(await later.reminder.start(pool, { text: customer }, options));
     for (const task of tasks.slice(1)) await task.cancel("the customer leaves");
     assert.equal(await erase.eraseOne(on, tasks[1]!.uuid), "erased");
     assert.equal(await erase.eraseAll(on, customer), 1);
