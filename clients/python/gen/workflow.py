@@ -53,8 +53,8 @@ for kind, extra in (("", ""), ("Allowing", "allow_failures: int, ")):
 w("    def map(self, over: Any, /, *, after: Any = None, **options: Any) -> Any:\n        return _Map0(self, after, {**options, 'over': over})\n")
 for n in range(3):
     after = ["", "after: Dep[In, A], ", "after: tuple[Dep[In, A], Dep[In, B]], "][n]
-    w(f"    @overload\n    def child(self, name: str, of: Returning[CI, R], context: Callable[[In{''.join(', ' + t for t in T[:n])}], CI], /, *, {after}abandon: bool = False) -> Step[In, R, [], None]: ...")
-w("    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False) -> Any:\n        return self._child(name, of, context, after, abandon)\n")
+    w(f"    @overload\n    def child(self, name: str, of: Returning[CI, R], context: Callable[[In{''.join(', ' + t for t in T[:n])}], CI], /, *, {after}abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...")
+w("    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False, timeout: Any = None, on_timeout: Any = None) -> Any:\n        return self._child(name, of, context, after, abandon, timeout, on_timeout)\n")
 W = "after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None"
 for n in range(1, 4):
     on = ", ".join(f"{t.lower()}: Awaited[W{i + 1}]" for i, t in enumerate(T[:n])); r = " | ".join(f"W{i + 1}" for i in range(n))

@@ -386,11 +386,12 @@ class _Flow(Generic[In]):
         info.waits, info.returns = on, answer_of(on)
         return Step(info)
 
-    def _child(self, name: str, of: Returning[Any, Any], context: Any, after: Any, abandon: bool) -> Any:
+    def _child(self, name: str, of: Returning[Any, Any], context: Any, after: Any, abandon: bool, timeout: Seconds | None, on_timeout: str | None) -> Any:
         deps = [] if after is None else list(after) if isinstance(after, tuple) else [after]
         made = context(Recorder("$"), *(Recorder("$", d.info.name) for d in deps))
         info = self._add(name, after, {"task": _prune({"namespace": of.flow.namespace, "name": of.flow.name, "version": of.flow.version,
-                                                       "context": values.paths(made), "abandon": abandon or None})})
+                                                       "context": values.paths(made), "abandon": abandon or None}),
+                                       "timeout": None if timeout is None else int(_seconds(timeout)), "on_timeout": on_timeout})
         info.returns, info.inner = of.flow.steps[of.steps[0].info.name].returns, of.steps[0].info.name
         return Step(info)
 
@@ -811,13 +812,13 @@ class Workflow(_Flow[In]):
         return _Map0(self, after, {**options, 'over': over})
 
     @overload
-    def child(self, name: str, of: Returning[CI, R], context: Callable[[In], CI], /, *, abandon: bool = False) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In], CI], /, *, abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...
     @overload
-    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A], CI], /, *, after: Dep[In, A], abandon: bool = False) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A], CI], /, *, after: Dep[In, A], abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...
     @overload
-    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A, B], CI], /, *, after: tuple[Dep[In, A], Dep[In, B]], abandon: bool = False) -> Step[In, R, [], None]: ...
-    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False) -> Any:
-        return self._child(name, of, context, after, abandon)
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A, B], CI], /, *, after: tuple[Dep[In, A], Dep[In, B]], abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False, timeout: Any = None, on_timeout: Any = None) -> Any:
+        return self._child(name, of, context, after, abandon, timeout, on_timeout)
 
     @overload
     def wait(self, name: str, a: Awaited[W1], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1, [], None]: ...

@@ -10,6 +10,7 @@ import time
 import unittest
 import uuid
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Callable
 
 from examples.howto import failure_branches
@@ -165,6 +166,12 @@ class Template(unittest.TestCase):
         self.assertEqual(template["start_on"], [{"event": "paid", "when": "$.cents > 0", "context": {"parcel": "$.order", "van": {"value": "$5"}}, "identity": "$.order"}])
         self.assertEqual(template["cancel_on"], [{"event": "withdrawn", "key": "eu"}, {"event": "lost", "identity": "$.order"}])
         self.assertEqual(template["on_undo"], "drain")
+
+    def test_a_child_has_a_time_out(self) -> None:
+        flow: Workflow[Delivery] = Workflow("branches", "parent", Delivery, version="1")
+        flow.child("ship", failure_branches.delivery, lambda d: Delivery(d.parcel), timeout=timedelta(minutes=2), on_timeout="skip")
+        (step,) = flow.template()["steps"]
+        self.assertEqual((step["timeout"], step["on_timeout"], step["task"]["name"]), (120, "skip", "deliveries"))
 
     def test_a_step_has_several_limits(self) -> None:
         step = branches.template()["steps"][0]
