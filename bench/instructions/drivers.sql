@@ -157,3 +157,27 @@ begin
   raise log 'units: %', p_n;
 end;
 $$;
+
+-- The tasks of a template are cancelled, and then the data of each is erased.
+create procedure driver.erase(p_template text, p_warm integer, p_n integer)
+  language plpgsql
+as $$
+declare
+  v_tasks uuid[] := '{}';
+begin
+  for i in 1 .. p_warm + p_n loop
+    v_tasks := v_tasks || (select c.task_uuid from tasker.create_task('bench', p_template, '{"order": 4711}') as c);
+    perform tasker.cancel_task(v_tasks[i], 'bench');
+    commit;
+  end loop;
+  for i in 1 .. p_warm + p_n loop
+    if i = p_warm + 1 then
+      call driver.mark();
+    end if;
+    perform from tasker.erase_task(v_tasks[i], 'bench');
+    commit;
+  end loop;
+  call driver.mark();
+  raise log 'units: %', p_n;
+end;
+$$;

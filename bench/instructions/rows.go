@@ -38,6 +38,7 @@ var rows = []row{
 	{name: "exchange of 1, one step, 36 partitions", partitions: true, fill: "fill('single', 120)", call: "exchange(1, 20, 80)"},
 	{name: "start_task and complete_steps, one step", call: "start('single', 20, 80)"},
 	{name: "start_task and complete_steps, chain", call: "start('chain', 10, 40)"},
+	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
 }
 
 func chooseRows(text string) (chosen []row) {

@@ -29,6 +29,7 @@ func actions() map[string]action {
 		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
 		step + "/signal":   answerStep,
 		task + "/fork":     forkTask,
+		task + "/erase":    eraseTask,
 		"/events/emit":     emitEvent,
 		"/events/try":      tryEvent,
 
@@ -363,8 +364,14 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 	if t.State == "blocked_by_failures" {
 		offers = append(offers, offer{"resolve", "Resolve by hand…", path + "/resolve", false}, offer{"give-up", "Give up…", path + "/give-up", true})
 	}
+	if t.ErasedAt != nil {
+		return nil
+	}
 	if t.Complete || t.FailedSteps > 0 {
 		offers = append(offers, offer{"fork", "Fork…", path + "/fork", false})
+	}
+	if t.Complete {
+		offers = append(offers, offer{"erase", "Erase…", path + "/erase", true})
 	}
 	if !t.Complete {
 		offers = append(offers, offer{"cancel", "Cancel…", path + "/cancel", true})

@@ -1,6 +1,6 @@
 """Writes pgtasker/workflow.py: the overloads of Workflow for up to six parents. Run it in clients/python: python3 gen/workflow.py"""
 T = "ABCDEF"
-OPT = "name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}"
+OPT = "name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}"
 out = [open("gen/head.py.in").read()]
 for n in range(7):
     ts = ", ".join(T[:n]); g = f"In, {ts}" if n else "In"; a = f", {ts}" if n else ""
@@ -28,7 +28,7 @@ class _Map{kind}{n}(_Decorator, Generic[{g}]):
 for n in range(2, 7):
     ts = T[:n]
     out.append(f"\nclass _Maybe{n}(_Join, Generic[In, {', '.join(ts)}]):\n    pass\n")
-for name in ("any_of", "settled"):
+for name in ("any_of", "first_of", "settled"):
     join = name.split("_")[0]
     out.append(f"\n@overload\ndef {name}(a: Dep[In, A], /) -> _Maybe1[In, A]: ...")
     for n in range(2, 7):
@@ -43,6 +43,7 @@ for n in range(2, 7):
 w(f"    @overload\n    def step(self, *, after: _Maybe1[In, A], {OPT}) -> _Step1[In, A | None]: ...")
 for n in range(2, 7):
     w(f"    @overload\n    def step(self, *, after: _Maybe{n}[In, {', '.join(T[:n])}], {OPT}) -> _Step{n}[In, {', '.join(t + ' | None' for t in T[:n])}]: ...")
+w(f"    @overload\n    def step(self, *, after: _Ends[In], {OPT}) -> _Step1[In, list[Failure]]: ...")
 w(f"    def step(self, *, after: Any = None, **options: Any) -> Any:\n        return _Step0(self, after, options)\n")
 M = "max_parallel: int | None = None"
 for kind, extra in (("", ""), ("Allowing", "allow_failures: int, ")):
@@ -52,8 +53,8 @@ for kind, extra in (("", ""), ("Allowing", "allow_failures: int, ")):
 w("    def map(self, over: Any, /, *, after: Any = None, **options: Any) -> Any:\n        return _Map0(self, after, {**options, 'over': over})\n")
 for n in range(3):
     after = ["", "after: Dep[In, A], ", "after: tuple[Dep[In, A], Dep[In, B]], "][n]
-    w(f"    @overload\n    def child(self, name: str, of: Returning[CI, R], context: Callable[[In{''.join(', ' + t for t in T[:n])}], CI], /, *, {after}abandon: bool = False) -> Step[In, R, [], None]: ...")
-w("    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False) -> Any:\n        return self._child(name, of, context, after, abandon)\n")
+    w(f"    @overload\n    def child(self, name: str, of: Returning[CI, R], context: Callable[[In{''.join(', ' + t for t in T[:n])}], CI], /, *, {after}abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...")
+w("    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False, timeout: Any = None, on_timeout: Any = None) -> Any:\n        return self._child(name, of, context, after, abandon, timeout, on_timeout)\n")
 W = "after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None"
 for n in range(1, 4):
     on = ", ".join(f"{t.lower()}: Awaited[W{i + 1}]" for i, t in enumerate(T[:n])); r = " | ".join(f"W{i + 1}" for i in range(n))
@@ -63,6 +64,6 @@ w("    def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any)
 D = OPT[OPT.index("retry"):OPT.index(", permanent")]
 w(f"    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, {D}) -> Step[In, R, [], None]:")
 w('        """A step that another program runs, in any language, by the name of its handler. result is the type of its result."""')
-w("        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, description=description)")
+w("        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, limits=limits, description=description)")
 w("        return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]\n")
 open("pgtasker/workflow.py", "w").write("\n".join(out))

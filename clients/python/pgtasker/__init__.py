@@ -14,11 +14,12 @@ The protocol is docs/http-workers.md of the repository.
 from .asyncjob import AsyncJob, Event, Happened, Pause, Paused, Received, Signal, TimedOut
 from .client import AsyncClient, Client, CreatedTask
 from .durable import Answer, KeptError
+from .erase import Erased, erase_task, erase_tasks
 from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, TaskFailed, Unauthorized, Unavailable, Undelivered
 from .fit import Misfit
 from .job import Job
 from .worker import Worker
-from .workflow import AsyncTask, Dep, Known, Policy, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, settled
+from .workflow import AsyncTask, Dep, Failure, Known, Policy, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, ended, failed, first_of, settled
 
 RetryAfter = Retry
 
@@ -33,7 +34,9 @@ __all__ = [
     "Client",
     "CreatedTask",
     "Dep",
+    "Erased",
     "Event",
+    "Failure",
     "Happened",
     "Job",
     "KeptError",
@@ -62,5 +65,10 @@ __all__ = [
     "Worker",
     "Workflow",
     "any_of",
+    "ended",
+    "erase_task",
+    "erase_tasks",
+    "failed",
+    "first_of",
     "settled",
 ]

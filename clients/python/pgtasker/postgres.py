@@ -18,6 +18,7 @@ import psycopg
 from psycopg import conninfo as _conninfo
 
 from .client import Client
+from .erase import ERASE_TASK, ERASE_TASKS, FIELDS
 from .errors import ApiError, Unavailable
 from .jsontext import decode, encode
 
@@ -679,6 +680,8 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("GET", "/v1/tasks/(?P<task>[^/]+)/workflow_steps", _page("list_steps(%s, %s, 100)", "step_no", "task")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/signals", _row("send_signal(%s, %s, %s::jsonb, %s)", "task", "name", "payload:", "idempotency_key")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", lambda p, at, body: {"changed": p.execute("select tasker.cancel_task(%s, %s)", (at["task"], body.get("reason")))[0][0]}),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/erase", lambda p, at, body: p.one(ERASE_TASK, (at["task"], body.get("reason"), body.get("children"), body.get("actor")))),
+    ("POST", "/v1/tasks/erase", lambda p, at, body: p.one(ERASE_TASKS, tuple(body.get(field) for field in FIELDS))),
     ("POST", "/v1/signals", _named("send_signal_by_key", _BY_KEY)),
     ("POST", "/v1/events", _named("emit_event", _EVENT)),
     ("POST", "/v1/templates", lambda p, at, body: p.one("select to_jsonb(r)::text from tasker.register_task_template(%s::jsonb) as r", (encode(body).decode(),))),

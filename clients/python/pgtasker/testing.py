@@ -10,13 +10,15 @@ import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
-from typing import Any, Callable, Generic, Iterator, TypeVar
+from typing import Any, Callable, Generic, Iterator, Literal, TypeVar
 
 from . import values
 from .asyncjob import AsyncJob, Event, Happened, Pause, Paused, Received, Seconds, Signal, TimedOut, seconds
+from .branches import Branches
+from .durable import text_of
 from .errors import Permanent
 from .job import Job
-from .workflow import Bound, Dep, Known, Returning, Undo, Unknown
+from .workflow import Bound, Dep, Failure, Known, Returning, Undo, Unknown
 
 In = TypeVar("In")
 O = TypeVar("O")
@@ -203,11 +205,14 @@ class Run(Generic[In, O]):
     results: dict[str, Any] = field(default_factory=dict)
     skipped: set[str] = field(default_factory=set)
     undone: list[str] = field(default_factory=list)
+    cancelled: set[str] = field(default_factory=set)
+    failures: list[Failure] = field(default_factory=list)
+    state: Literal["complete", "blocked_by_failures", "error"] = "complete"
     failed: str | None = None
     error: BaseException | None = None
 
     def result(self, step: Any = None) -> O:
-        """The result of the task. Raises the error of a failed step."""
+        """The result of the task. Raises the error of the step that failed first, if the task is not complete."""
         if self.error is not None:
             raise self.error
         got = tuple(self.results.get(s.info.name) for s in self.of.steps)
@@ -221,7 +226,9 @@ class Run(Generic[In, O]):
 async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None = None, tx: Any = None) -> Run[In, O]:
     """Runs a workflow in memory, in the order of its steps: each once, without retries. Inputs and results pass through JSON as they
     do in earnest. Conditions run on the values. A wait takes its signal or event from signals, by its name, else its pause or its time is over.
-    The result of a child or a declared step is given in signals under the name of the step. When a step fails, the steps that were done are undone."""
+    The result of a child or a declared step is given in signals under the name of the step. Steps fail as in the engine: a step that waits
+    for a failure gets it, other steps go on, unless on_failure is "halt", and with "fail" the steps that were done are undone in the end.
+    cancelled are the steps that lost a race, or had not begun when the task was undone."""
     flow, given = of.flow, signals or {}
     r = Run(of, values.decode("the input", values.encode(input), flow.input))
     done: list[Any] = []
@@ -242,19 +249,16 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
         hints = Bound(flow, info, info.run, False).hints[0 if info.over is None else 1 :]
         return values.result(name, values.encode(value), hints[at] if at < len(hints) else object)
 
-    for info in flow.steps.values():
-        holds = [n in r.results and (c is None or bool(c(r.results[n]))) for n, c in zip(info.parents, info.conditions)]
-        if info.over is not None and info.over.step is not None and info.over.step.name not in r.results:
-            holds.append(False)
-        if not (any(holds) if info.join == "any" else info.join == "settled" or all(holds)):
-            r.skipped.add(info.name)
-            continue
-        arguments = [r.results[n] if n in r.results and (info.join != "any" or h) else None for n, h in zip(info.parents, holds)]
+    errors: dict[str, BaseException] = {}
+    branches = Branches(flow.steps.values(), flow.on_failure == "halt", lambda info, at: info.conditions[at] is None or bool(info.conditions[at](r.results[info.parents[at]])))
+    while (info := branches.next()) is not None:
+        holds = branches.holds(info)
+        arguments = [r.results[n] if n in r.results and (info.join not in ("any", "first") or h) else None for n, h in zip(info.parents, holds)]
         try:
             if "await" in info.fields:
                 came = came_of(info.waits, given)
                 if came is None and info.fields.get("on_timeout") == "skip":
-                    r.skipped.add(info.name)
+                    branches.state[info.name] = "timed out"
                     continue
                 if came is None and info.fields.get("on_timeout") != "complete":
                     raise Permanent(f"nothing came for step {info.name!r}")
@@ -275,18 +279,31 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
                             raise
                         made.append(None)
                 r.results[info.name] = made
+            elif info.on is not None:
+                known = [values.encode(f) for f in branches.failures_above(info)]
+                r.results[info.name] = typed(info, await call(info.run, *(values.decode("the failures", known, to) for to in Bound(flow, info, info.run, False).hints)))
             else:
                 found = [argument(info, at, n, a) for at, (n, a) in enumerate(zip(info.parents, arguments))]
                 r.results[info.name] = typed(info, await call(info.run, *found))
             done.append(info)
+            branches.state[info.name] = "complete"
         except Exception as error:
-            r.failed, r.error = info.name, error
-            for i in reversed([*done, info] if info.undoing else done):
-                if i.undoing is not None:
-                    known: Undo[Any] = Known(r.results[i.name]) if i in done else Unknown()
-                    await call(i.undoing, known)
-                    r.undone.append(i.name)
-            return r
+            errors[info.name] = error
+            branches.failed(Failure(info.name, text_of(error), 1, datetime.now(timezone.utc)))
+    at = branches.state
+    r.skipped, r.cancelled = {n for n in at if at[n] in ("skipped", "timed out")}, {n for n in at if at[n] == "cancelled"}
+    r.failures = [f for f in branches.failures if at[f.step] == "failed"]
+    decisive = [f.step for f in branches.failures if at[f.step] == "error" or (at[f.step] == "failed" and flow.on_failure == "fail")]
+    if not decisive:
+        return r
+    r.failed, r.error, r.state = decisive[0], errors[decisive[0]], "error" if flow.on_failure == "fail" else "blocked_by_failures"
+    for info in reversed(list(flow.steps.values())):
+        if flow.on_failure == "fail" and info.undoing is not None and (info in done or info.name in errors):
+            undo: Undo[Any] = Known(r.results[info.name]) if info in done else Unknown()
+            await call(info.undoing, undo)
+            r.undone.append(info.name)
+    if r.undone:
+        r.cancelled.update(n for n in at if at[n] in ("pending", "ready"))
     return r
 
 

@@ -66,6 +66,45 @@ class Policy:
 
 
 @dataclass(frozen=True)
+class Failure:
+    """A step that failed for good, as a failure branch gets it. error is that of its last attempt."""
+
+    step: str
+    error: str
+    attempts: int
+    failed_at: datetime
+
+
+@dataclass(frozen=True)
+class Limit(Generic[In]):
+    """A limit that a step waits for: limit of a workflow makes it."""
+
+    name: str
+    key: Callable[[In], str | int | bool] | None = None
+    units: int | None = None
+    whole_run: bool = False
+
+    def fields(self) -> dict[str, Any]:
+        """The limit as a template has it."""
+        return _prune({"limit": self.name, "limit_key": None if self.key is None else path(recorded(self.key)), "limit_units": self.units})
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """An event that starts or cancels tasks."""
+
+    event: Event[Any]
+    context: Any = None
+    identity: Any = None
+
+    def fields(self) -> dict[str, Any]:
+        """The trigger as a template has it."""
+        key, when, context = self.event.key, self.event.condition, None if self.context is None else values.paths(recorded(self.context))
+        return _prune({"event": self.event.name, "key": key if isinstance(key, str) else None, "when": None if when is None else condition(when),
+                       "context": context, "identity": None if self.identity is None else path(recorded(self.identity))})
+
+
+@dataclass(frozen=True)
 class Known(Generic[A]):
     """The step to undo was done, with this result."""
     result: A
@@ -89,6 +128,7 @@ class Info:
     parents: list[str] = field(default_factory=list)
     conditions: list[Any] = field(default_factory=list)
     join: str = "all"
+    on: str | None = None  # of a failure branch: the end of its parents that it waits for
     over: Any = None
     returns: Any = object
     permanent: tuple[type[BaseException], ...] = ()
@@ -155,6 +195,32 @@ class _Join:
         self.join, self.deps = join, deps
 
 
+class _Ends(_Join, Generic[In]):
+    """The end of steps that a failure branch waits for."""
+
+    def __init__(self, on: str, join: str, deps: tuple[Dep[Any, Any], ...]) -> None:
+        if not deps:
+            raise ValueError(f"a branch waits for the end of no step: {on}")
+        if any(d.condition is not None for d in deps):
+            raise ValueError("a failure has no result for a condition")
+        super().__init__(join, deps)
+        self.on = on
+
+    def _phantom(self, i: In) -> In:
+        return i
+
+
+def failed(*steps: Dep[In, Any]) -> _Ends[In]:
+    """For a step that runs because another failed for good: once all of these have ended, if one failed or could not run because a
+    step before it failed. Its function gets the failures, the first one first."""
+    return _Ends("failed", "any", steps)
+
+
+def ended(*steps: Dep[In, Any]) -> _Ends[In]:
+    """For a step that runs once all of these have ended, in whatever way. Its function gets the failures; none if all went well."""
+    return _Ends("ended", "settled", steps)
+
+
 class _Maybe1(_Join, Generic[In, A]):
     pass
 
@@ -169,11 +235,17 @@ def _prune(d: dict[str, Any]) -> dict[str, Any]:
 
 def _options(o: dict[str, Any], handler: str) -> dict[str, Any]:
     """A step's options as its template has them."""
-    limit_key, retry, timeout = o.get("limit_key"), o.get("retry"), o.get("timeout")
+    retry, timeout = o.get("retry"), o.get("timeout")
+    if o.get("limit") is None and o.get("limit_key") is not None:
+        raise ValueError("limit_key is of a limit: name it")
+    limits: list[Limit[Any]] = list(o.get("limits") or ())
+    if o.get("limit") is not None:
+        limits.insert(0, Limit(o["limit"], o.get("limit_key")))
+    wanted = [limit.fields() for limit in limits]
     return {
         "handler": handler, "description": o.get("description"),
         "timeout_seconds": None if timeout is None else int(_seconds(timeout)), "priority": o.get("priority") or None,
-        "limit": o.get("limit"), "limit_key": None if limit_key is None else path(recorded(limit_key)),
+        **(wanted[0] if wanted else {}), "limits": wanted[1:] or None, "limit_hold": "run" if any(limit.whole_run for limit in limits) else None,
         "retry": None if retry is None else _prune({"max_attempts": retry.attempts, "base_seconds": retry.base, "multiplier": retry.factor,
                                                     "max_seconds": retry.max, "backoff": "constant" if retry.constant else None}),
         "max_parallel": o.get("max_parallel"), "allow_failures": o.get("allow_failures"),
@@ -202,11 +274,14 @@ class _Decorator:
 class _Flow(Generic[In]):
     def __init__(self, namespace: str, name: str, input: type[In], *, version: str, identity: Literal["input", "key", "new"] = "input",
                  on_failure: Literal["continue", "halt", "fail"] = "continue", description: str | None = None,
-                 check_input: bool | dict[str, Any] = False) -> None:
+                 check_input: bool | dict[str, Any] = False, on_undo: Literal["cancel", "drain"] = "cancel") -> None:
         self.namespace, self.name, self.version, self.input = namespace, name, version, input
         self.identity, self.on_failure, self.description, self.check_input = identity, on_failure, description, check_input
+        self.on_undo = on_undo
         self.steps: dict[str, Info] = {}
         self.schedules: dict[str, dict[str, Any]] = {}
+        self.starters: list[Trigger] = []
+        self.cancellers: list[Trigger] = []
         self.prefix = f"{namespace}.{name}:{version}"
 
     def each(self, f: Callable[[In], Sequence[E]]) -> Source[In, E]:
@@ -216,6 +291,26 @@ class _Flow(Generic[In]):
     def schedule(self, name: str, input: In, *, cron: str | None = None, every: Seconds | None = None, timezone: str = "UTC",
                  overlap: Literal["allow", "skip", "queue_one"] = "allow") -> None:
         self.schedules[name] = {"input": values.encode(input), "cron": cron, "every": None if every is None else int(_seconds(every)), "timezone": timezone, "overlap": overlap}
+
+    def limit(self, name: str, key: Callable[[In], str | int | bool] | None = None, *, units: int | None = None, whole_run: bool = False) -> Limit[In]:
+        """One of several limits of a step. Each value of the field that key leads to has a limit of its own. The step takes so many
+        units. With whole_run it keeps its units of all limits until its run ends, over retries, sleeps and waits."""
+        return Limit(name, key, units, whole_run)
+
+    @overload
+    def start_on(self, event: Event[In], /, *, identity: Callable[[In], str | int | bool] | None = None) -> None: ...
+    @overload
+    def start_on(self, event: Event[A], context: Callable[[A], In], /, *, identity: Callable[[A], str | int | bool] | None = None) -> None: ...
+    def start_on(self, event: Any, context: Any = None, /, *, identity: Any = None) -> None:
+        """Starts a task when the event is emitted, in the transaction that emits it. Its input is the payload, or made of it: each field
+        is a value, or a field of the payload. identity leads to the key of a workflow whose identity is "key"; without it the key of the
+        event is the key of the task. If the event has a text as its key, another key starts no task."""
+        self.starters.append(Trigger(event, context, identity))
+
+    def cancel_on(self, event: Event[A], /, *, identity: Callable[[A], str | int | bool] | None = None) -> None:
+        """Cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event,
+        or identity leads to it."""
+        self.cancellers.append(Trigger(event, None, identity))
 
     @overload
     def returns(self, a: Dep[In, A], /) -> Returning[In, A]: ...
@@ -240,7 +335,9 @@ class _Flow(Generic[In]):
         return _prune({"namespace": self.namespace, "name": self.name, "version": self.version, "description": self.description,
                        "identity_strategy": {"input": None, "key": "caller_provided", "new": "always_unique"}[self.identity],
                        "on_failure": None if self.on_failure == "continue" else self.on_failure,
+                       "on_undo": None if self.on_undo == "cancel" else self.on_undo,
                        "input_schema": self._input_schema(),
+                       "start_on": [t.fields() for t in self.starters] or None, "cancel_on": [t.fields() for t in self.cancellers] or None,
                        "steps": [{"name": s.name, **s.fields} for s in self.steps.values()]})
 
     def _input_schema(self) -> dict[str, Any] | None:
@@ -254,11 +351,14 @@ class _Flow(Generic[In]):
     def _add(self, name: str, after: Any, fields: dict[str, Any], over: Source[Any, Any] | None = None) -> Info:
         join, deps = ("all", after) if not isinstance(after, _Join) else (after.join, after.deps)
         deps = [] if deps is None else list(deps) if isinstance(deps, (tuple, list)) else [deps]
+        on = after.on if isinstance(after, _Ends) else None
         if name in self.steps:
             raise ValueError(f"workflow {self.prefix} has two steps {name!r}")
         infos = [d.info for d in deps]
         names = [i.name for i in infos]
         wire: list[Any] = [i.name if d.condition is None else {"step": i.name, "when": condition(d.condition, i.inner)} for i, d in zip(infos, deps)]
+        if on is not None:
+            wire = [{"step": i.name, "on": on} for i in infos]
         if over is not None:
             where = path(recorded(over.f, None if over.step is None else over.step.inner))
             fields["for_each"] = where if over.step is None else _prune({"step": over.step.name, "path": None if where == "$" else where})
@@ -269,7 +369,7 @@ class _Flow(Generic[In]):
             if self.steps.get(i.name) is not i:
                 raise ValueError(f"step {i.name!r} is not of workflow {self.prefix}")
         info = Info(name, _prune({**fields, "dependencies": wire or None, "join": None if join == "all" else join}),
-                    parents=names, conditions=[d.condition for d in deps], join=join, over=over)
+                    parents=names, conditions=[d.condition for d in deps], join=join, on=on, over=over)
         self.steps[name] = info
         return info
 
@@ -286,11 +386,12 @@ class _Flow(Generic[In]):
         info.waits, info.returns = on, answer_of(on)
         return Step(info)
 
-    def _child(self, name: str, of: Returning[Any, Any], context: Any, after: Any, abandon: bool) -> Any:
+    def _child(self, name: str, of: Returning[Any, Any], context: Any, after: Any, abandon: bool, timeout: Seconds | None, on_timeout: str | None) -> Any:
         deps = [] if after is None else list(after) if isinstance(after, tuple) else [after]
         made = context(Recorder("$"), *(Recorder("$", d.info.name) for d in deps))
         info = self._add(name, after, {"task": _prune({"namespace": of.flow.namespace, "name": of.flow.name, "version": of.flow.version,
-                                                       "context": values.paths(made), "abandon": abandon or None})})
+                                                       "context": values.paths(made), "abandon": abandon or None}),
+                                       "timeout": None if timeout is None else int(_seconds(timeout)), "on_timeout": on_timeout})
         info.returns, info.inner = of.flow.steps[of.steps[0].info.name].returns, of.steps[0].info.name
         return Step(info)
 
@@ -326,6 +427,8 @@ class Bound:
         arguments = []
         if info.over is not None:
             arguments.append(values.decode("the element", job.inputs["element"], self.hints[0]))
+        if info.on is not None:
+            return [*arguments, *(values.decode("the failures", job.inputs["failures"], to) for to in self.hints)]
         found = job.results() if info.parents else {}
         for name, to in zip(info.parents, self.hints[len(arguments):]):
             parent = self.flow.steps[name]
@@ -630,6 +733,22 @@ def any_of(*deps: Any) -> Any:
 
 
 @overload
+def first_of(a: Dep[In, A], /) -> _Maybe1[In, A]: ...
+@overload
+def first_of(a: Dep[In, A], b: Dep[In, B], /) -> _Maybe2[In, A, B]: ...
+@overload
+def first_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], /) -> _Maybe3[In, A, B, C]: ...
+@overload
+def first_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], /) -> _Maybe4[In, A, B, C, D]: ...
+@overload
+def first_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], e: Dep[In, E], /) -> _Maybe5[In, A, B, C, D, E]: ...
+@overload
+def first_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], e: Dep[In, E], f: Dep[In, F], /) -> _Maybe6[In, A, B, C, D, E, F]: ...
+def first_of(*deps: Any) -> Any:
+    return _Join('first', deps)
+
+
+@overload
 def settled(a: Dep[In, A], /) -> _Maybe1[In, A]: ...
 @overload
 def settled(a: Dep[In, A], b: Dep[In, B], /) -> _Maybe2[In, A, B]: ...
@@ -647,57 +766,59 @@ def settled(*deps: Any) -> Any:
 
 class Workflow(_Flow[In]):
     @overload
-    def step(self, *, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step0[In]: ...
+    def step(self, *, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step0[In]: ...
     @overload
-    def step(self, *, after: Dep[In, A], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, A]: ...
+    def step(self, *, after: Dep[In, A], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, A]: ...
     @overload
-    def step(self, *, after: tuple[Dep[In, A], Dep[In, B]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step2[In, A, B]: ...
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step2[In, A, B]: ...
     @overload
-    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step3[In, A, B, C]: ...
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step3[In, A, B, C]: ...
     @overload
-    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step4[In, A, B, C, D]: ...
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step4[In, A, B, C, D]: ...
     @overload
-    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D], Dep[In, E]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step5[In, A, B, C, D, E]: ...
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D], Dep[In, E]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step5[In, A, B, C, D, E]: ...
     @overload
-    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D], Dep[In, E], Dep[In, F]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step6[In, A, B, C, D, E, F]: ...
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D], Dep[In, E], Dep[In, F]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step6[In, A, B, C, D, E, F]: ...
     @overload
-    def step(self, *, after: _Maybe1[In, A], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, A | None]: ...
+    def step(self, *, after: _Maybe1[In, A], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, A | None]: ...
     @overload
-    def step(self, *, after: _Maybe2[In, A, B], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step2[In, A | None, B | None]: ...
+    def step(self, *, after: _Maybe2[In, A, B], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step2[In, A | None, B | None]: ...
     @overload
-    def step(self, *, after: _Maybe3[In, A, B, C], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step3[In, A | None, B | None, C | None]: ...
+    def step(self, *, after: _Maybe3[In, A, B, C], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step3[In, A | None, B | None, C | None]: ...
     @overload
-    def step(self, *, after: _Maybe4[In, A, B, C, D], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step4[In, A | None, B | None, C | None, D | None]: ...
+    def step(self, *, after: _Maybe4[In, A, B, C, D], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step4[In, A | None, B | None, C | None, D | None]: ...
     @overload
-    def step(self, *, after: _Maybe5[In, A, B, C, D, E], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step5[In, A | None, B | None, C | None, D | None, E | None]: ...
+    def step(self, *, after: _Maybe5[In, A, B, C, D, E], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step5[In, A | None, B | None, C | None, D | None, E | None]: ...
     @overload
-    def step(self, *, after: _Maybe6[In, A, B, C, D, E, F], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step6[In, A | None, B | None, C | None, D | None, E | None, F | None]: ...
+    def step(self, *, after: _Maybe6[In, A, B, C, D, E, F], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step6[In, A | None, B | None, C | None, D | None, E | None, F | None]: ...
+    @overload
+    def step(self, *, after: _Ends[In], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, list[Failure]]: ...
     def step(self, *, after: Any = None, **options: Any) -> Any:
         return _Step0(self, after, options)
 
     @overload
-    def map(self, over: Source[In, E], /, *, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map0[In, E]: ...
+    def map(self, over: Source[In, E], /, *, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map0[In, E]: ...
     @overload
-    def map(self, over: Source[In, E], /, *, after: Dep[In, A], max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map1[In, E, A]: ...
+    def map(self, over: Source[In, E], /, *, after: Dep[In, A], max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map1[In, E, A]: ...
     @overload
-    def map(self, over: Source[In, E], /, *, after: tuple[Dep[In, A], Dep[In, B]], max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map2[In, E, A, B]: ...
+    def map(self, over: Source[In, E], /, *, after: tuple[Dep[In, A], Dep[In, B]], max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map2[In, E, A, B]: ...
     @overload
-    def map(self, over: Source[In, E], /, *, allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing0[In, E]: ...
+    def map(self, over: Source[In, E], /, *, allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing0[In, E]: ...
     @overload
-    def map(self, over: Source[In, E], /, *, after: Dep[In, A], allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing1[In, E, A]: ...
+    def map(self, over: Source[In, E], /, *, after: Dep[In, A], allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing1[In, E, A]: ...
     @overload
-    def map(self, over: Source[In, E], /, *, after: tuple[Dep[In, A], Dep[In, B]], allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing2[In, E, A, B]: ...
+    def map(self, over: Source[In, E], /, *, after: tuple[Dep[In, A], Dep[In, B]], allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing2[In, E, A, B]: ...
     def map(self, over: Any, /, *, after: Any = None, **options: Any) -> Any:
         return _Map0(self, after, {**options, 'over': over})
 
     @overload
-    def child(self, name: str, of: Returning[CI, R], context: Callable[[In], CI], /, *, abandon: bool = False) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In], CI], /, *, abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...
     @overload
-    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A], CI], /, *, after: Dep[In, A], abandon: bool = False) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A], CI], /, *, after: Dep[In, A], abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...
     @overload
-    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A, B], CI], /, *, after: tuple[Dep[In, A], Dep[In, B]], abandon: bool = False) -> Step[In, R, [], None]: ...
-    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False) -> Any:
-        return self._child(name, of, context, after, abandon)
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A, B], CI], /, *, after: tuple[Dep[In, A], Dep[In, B]], abandon: bool = False, timeout: Seconds | None = None, on_timeout: Literal['fail', 'skip'] | None = None) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False, timeout: Any = None, on_timeout: Any = None) -> Any:
+        return self._child(name, of, context, after, abandon, timeout, on_timeout)
 
     @overload
     def wait(self, name: str, a: Awaited[W1], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1, [], None]: ...
@@ -714,7 +835,7 @@ class Workflow(_Flow[In]):
     def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any) -> Any:
         return self._wait(name, on, after, options)
 
-    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None) -> Step[In, R, [], None]:
+    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None) -> Step[In, R, [], None]:
         """A step that another program runs, in any language, by the name of its handler. result is the type of its result."""
-        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, description=description)
+        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, limits=limits, description=description)
         return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]

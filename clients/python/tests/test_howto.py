@@ -10,7 +10,7 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import broadcasts, children, compensation, deadlines, durable, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, tutorial_yaml, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, triggers, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 
 DSN = os.environ.get("DATABASE_URL", "")
@@ -151,6 +151,17 @@ class Memory(unittest.TestCase):
         report = step(limits.bills, "report")
         self.assertEqual((report["limit"], report["limit_key"], report["priority"]), ("tenant", "$.customer", 5))
 
+        (transfer,) = limits.transfers.template()["steps"]
+        self.assertEqual({name: value for name, value in transfer.items() if name.startswith("limit")}, {
+            "limit": "account", "limit_key": "$.account", "limit_hold": "run", "limits": [{"limit": "bank", "limit_units": 2}],
+        })  # fmt: skip
+
+    def test_failure_branches(self) -> None:
+        broken = run(failure_branches.delivery, failure_branches.Delivery("17", "broken"))
+        self.assertEqual((broken.state, broken.result()), ("complete", ("send: the van is broken", 1)))
+        self.assertEqual(run(failure_branches.delivery, failure_branches.Delivery("17")).skipped, {"alert"})
+        self.assertEqual(run(failure_branches.quote, failure_branches.Delivery("17")).result(), "ups for 700")
+
     def test_results(self) -> None:
         self.assertEqual(run(results.words, results.Pages(["a b", "c"])).result(), 3)
 
@@ -175,8 +186,8 @@ class Database(unittest.TestCase):
         flows: tuple[Returning[Any, Any], ...] = (
             retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.published,
             compensation.trip, joins.claim, joins.charging, fan_out.basket, children.parcel, children.purchase, transactions.printed,
-            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill,
-            results.words, tutorial.fulfil,
+            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill, limits.transferred,
+            failure_branches.delivery, failure_branches.quote, triggers.shipment, results.words, tutorial.fulfil,
         )  # fmt: skip
         with psycopg.connect(DSN, autocommit=True) as db:
             for flow in flows:
@@ -204,6 +215,28 @@ class Database(unittest.TestCase):
         broadcasts.open_market(self.client, number, "today")
         broadcasts.trade.emit(self.client, broadcasts.filled, broadcasts.Fill(7), key="17")
         self.assertEqual(task.result(within=60), "7 filled")
+
+    def test_an_event_starts_a_task_and_another_cancels_it(self) -> None:
+        triggers.shipment.register(self.client)
+        order = uuid.uuid4().hex
+        triggers.shipment.emit(self.client, triggers.paid, triggers.Paid(order, 7, triggers.Address("eu")))
+        self.work(triggers.shipment)
+        paid = triggers.shipment.start(self.client, triggers.Shipment(order, "eu"), key=order)
+        self.assertEqual((paid.created, paid.result(within=60)), (False, f"{order} to eu"))
+        triggers.shipment.emit(self.client, triggers.withdrawn, triggers.Withdrawn(), key=order)
+
+    def test_the_runs_of_a_customer_are_erased(self) -> None:
+        limits.bill.register(self.client)
+        customer, runs = uuid.uuid4().hex, []
+        with psycopg.connect(DSN, autocommit=True) as db:
+            for _ in range(3):
+                runs.append(limits.bill.start(db, limits.Bill(customer, 7), tags=[f"customer:{customer}"]))
+            for task in runs[1:]:
+                task.cancel("the customer leaves")
+            self.assertEqual(erase.erase_one(self.client, runs[1].uuid), "erased")
+            self.assertEqual(erase.erase_all(self.client, customer), 1)
+            runs[0].cancel("the customer leaves")
+            self.assertEqual((erase.erase_all(self.client, customer), erase.erase_all(self.client, customer)), (1, 0))
 
     def test_a_step_adds_steps(self) -> None:
         name = self.handle(growing.handle, {"name": "list"})

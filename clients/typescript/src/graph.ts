@@ -41,6 +41,8 @@ export interface Node {
   readonly fields: Record<string, unknown>;
   readonly deps: readonly Dep<any, any>[];
   readonly takes: Takes;
+  /** Of a failure branch: the end of the steps before it that it waits for. */
+  readonly on?: "failed" | "ended" | undefined;
   /** What of the results a map runs over, if it is a map. */
   readonly over?: { step?: Node | undefined; of: (value: any) => unknown } | undefined;
   readonly waits?: readonly On[] | undefined;
@@ -59,7 +61,7 @@ export interface Graph {
 
 /** Takes says what a function gets of the steps before it. */
 export interface Takes {
-  readonly shape: "none" | "one" | "array" | "object";
+  readonly shape: "none" | "one" | "array" | "object" | "failures";
   readonly of: readonly (readonly [alias: string, step: Node])[];
   readonly optional: boolean;
 }
@@ -70,17 +72,28 @@ export type Last = { readonly one: Node } | { readonly several: Readonly<Record<
 type Many<I> = { readonly [alias: string]: Dep<I, any> } | readonly Dep<I, any>[];
 
 export interface Joined<A> {
-  readonly join: "any" | "settled";
+  readonly join: "any" | "settled" | "first";
   readonly of: A;
 }
 
-/** After is what a step may come after: a step, an array or an object of steps, or anyOf or settled of these. */
-export type After<I> = Dep<I, any> | Many<I> | Joined<Dep<I, any> | Many<I>>;
+/** Ends is the end of steps that a failure branch waits for. */
+export interface Ends<I> {
+  readonly on: "failed" | "ended";
+  readonly join: "any" | "settled";
+  readonly steps: readonly Dep<I, any>[];
+}
+
+/** Failure is a step that failed for good. error is that of its last attempt, failed_at a time as JSON has it. */
+export type Failure = { readonly step: string; readonly error: string; readonly attempts: number; readonly failed_at: string };
+
+/** After is what a step may come after: a step, an array or an object of steps, anyOf, settled or firstOf of these, or failed or ended. */
+export type After<I> = Dep<I, any> | Many<I> | Joined<Dep<I, any> | Many<I>> | Ends<I>;
 
 type ResultOf<D> = D extends Dep<any, infer R> ? R : never;
 
-/** Got is what a function gets for its after: a result, or an array or object of results. With anyOf and settled each may be absent. */
-export type Got<A> = A extends Joined<infer B>
+/** Got is what a function gets for its after: a result, or an array or object of results. With anyOf, settled and firstOf each may be
+ * absent. A failure branch gets the failures, the first one first. */
+export type Got<A> = A extends Ends<any> ? readonly Failure[] : A extends Joined<infer B>
   ? B extends Dep<any, infer R> ? R | undefined : { -readonly [K in keyof B]: ResultOf<B[K]> | undefined }
   : A extends Dep<any, infer R> ? R : { -readonly [K in keyof A]: ResultOf<A[K]> };
 
@@ -159,7 +172,7 @@ export function implement<const S extends Record<string, Declared<any, any, any>
   for (const key of Object.keys(steps)) steps[key]!.step.run = runs[key] as Run;
 }
 
-/** anyOf lets a step run as soon as one of the steps before it is satisfied. */
+/** anyOf lets a step run once the steps before it have ended, if one of them is satisfied. */
 export function anyOf<const A extends Dep<any, any> | Many<any>>(of: A): Joined<A> {
   return { join: "any", of };
 }
@@ -167,6 +180,22 @@ export function anyOf<const A extends Dep<any, any> | Many<any>>(of: A): Joined<
 /** settled lets a step run when the steps before it have ended in any way. */
 export function settled<const A extends Dep<any, any> | Many<any>>(of: A): Joined<A> {
   return { join: "settled", of };
+}
+
+/** firstOf lets a step run with the first of the steps before it that is satisfied. The other branches are cancelled. */
+export function firstOf<const A extends Many<any>>(of: A): Joined<A> {
+  return { join: "first", of };
+}
+
+/** failed is for a step that runs because another failed for good: once all of these have ended, if one failed or could not run because a
+ * step before it failed. Its function gets the failures, the first one first. */
+export function failed<I>(step: Dep<I, any>, ...steps: NoInfer<Dep<I, any>>[]): Ends<I> {
+  return { on: "failed", join: "any", steps: [step, ...steps] };
+}
+
+/** ended is for a step that runs once all of these have ended, in whatever way. Its function gets the failures; none if all went well. */
+export function ended<I>(step: Dep<I, any>, ...steps: NoInfer<Dep<I, any>>[]): Ends<I> {
+  return { on: "ended", join: "settled", steps: [step, ...steps] };
 }
 
 // ---- waits
@@ -267,8 +296,13 @@ export function resultOf(node: Node, stored: any): unknown {
 }
 
 /** takesOf is what a function gets for its after, its dependencies, and how they are joined. */
-export function takesOf(after: unknown): { takes: Takes; deps: Dep<any, any>[]; join?: string } {
+export function takesOf(after: unknown): { takes: Takes; deps: Dep<any, any>[]; join?: string; on?: Ends<any>["on"] } {
   if (after === undefined) return { takes: { shape: "none", of: [], optional: false }, deps: [] };
+  if (isEnds(after)) {
+    const { on, join, steps } = after;
+    for (const { step, condition } of steps) if (condition !== undefined) throw new TypeError(`a failure of "${step.name}" has no result for the condition ${condition}`);
+    return { takes: { shape: "failures", of: [], optional: false }, deps: [...steps], join, on };
+  }
   const joined = isJoined(after) ? after : undefined;
   const of = joined ? joined.of : after;
   const join = joined ? { join: joined.join } : {};
@@ -286,6 +320,10 @@ export function isDep(value: unknown): value is Dep<any, any> {
 
 function isJoined(value: unknown): value is Joined<unknown> {
   return typeof value === "object" && value !== null && "join" in value && "of" in value && !isDep(value.join);
+}
+
+function isEnds(value: unknown): value is Ends<any> {
+  return typeof value === "object" && value !== null && "on" in value && "steps" in value && Array.isArray(value.steps);
 }
 
 /** lastOf is what flow.returns was given. */

@@ -9,9 +9,10 @@
 export { Client, type Task, type TaskOptions, type Token } from "./client.js";
 export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
+export { type Erased, type EraseFilter, type EraseOptions, eraseTask, eraseTasks } from "./erase.js";
 export { ApiError, Blocked, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
 export {
-  anyOf, type Came, Declared, type Dep, type Duration, type Event, event, type Happened, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
+  anyOf, type Came, Declared, type Dep, type Duration, ended, type Event, event, failed, type Failure, firstOf, type Happened, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
 } from "./graph.js";
 export { type ByKeyOptions, type Caller, type EmitOptions, type Policy, type StartOptions, TaskHandle } from "./handle.js";
 export { Job } from "./job.js";
@@ -22,4 +23,4 @@ export { type Schema, type } from "./schema.js";
 export type { Logger } from "./source.js";
 export type { Queryable, Transport } from "./transport.js";
 export { Worker, type Handler, type WorkerOptions } from "./worker.js";
-export { type Config, Returning, type Schedule, type StepOptions, type Workflow, workflow } from "./workflow.js";
+export { type Config, type LimitOptions, Returning, type Schedule, type StepOptions, type Workflow, workflow } from "./workflow.js";

@@ -20,13 +20,15 @@ export function handlersOf(flow: Workflow<any, any>): Map<string, (job: Job<any>
 export async function invoke(node: Node, job: Job<any>): Promise<unknown> {
   const args: unknown[] = [job];
   if (node.over) args.push((job.inputs as { element: unknown }).element);
-  if (node.takes.shape !== "none") args.push(taken(node, await job.parents()));
+  if (node.takes.shape === "failures") args.push((job.inputs as { failures: unknown }).failures);
+  else if (node.takes.shape !== "none") args.push(taken(node, await job.parents()));
   return node.run!(...args);
 }
 
 /** taken is the results of the steps before a step, as its function gets them, in the shape of its after. */
 export function taken(node: Node, found: Record<string, unknown>): unknown {
   const { shape, of, optional } = node.takes;
+  if (shape === "failures") throw new TypeError(`step "${node.name}" takes failures`);
   const results = of.map(([alias, before]): [string, unknown] => {
     if (Object.hasOwn(found, before.name)) return [alias, resultOf(before, found[before.name])];
     if (optional) return [alias, undefined];

@@ -77,6 +77,17 @@ const routes: Route[] = [
     (p, b) => [p[0], b["name"], json(b["payload"] ?? {}), b["idempotency_key"]]],
   ["POST", new RegExp(`^/v1/tasks/${uuid}/cancel$`),
     "select json_build_object('changed', tasker.cancel_task($1::text::uuid, $2))::text", (p, b) => [p[0], b["reason"]]],
+  ["POST", new RegExp(`^/v1/tasks/${uuid}/erase$`),
+    "select json_build_object('items', coalesce(json_agg(e), '[]'))::text from tasker.erase_task($1::text::uuid, $2, coalesce($3::text::boolean, false), $4) as e",
+    (p, b) => [p[0], b["reason"], b["children"], b["actor"]]],
+  ["POST", /^\/v1\/tasks\/erase$/,
+    "select json_build_object('items', coalesce(json_agg(e order by e.ordinality), '[]'), " +
+    "'next_cursor', case when count(*) >= $12::text::integer then (array_agg(e.root_uuid order by e.ordinality desc))[1] end)::text " +
+    `from tasker.erase_tasks($1, p_tags => ${texts(2)}, p_key => $3, p_namespace => $4, p_name => $5, p_version => $6, p_requested_after => $7::text::timestamptz, ` +
+    "p_requested_before => $8::text::timestamptz, p_children => coalesce($9::text::boolean, false), p_actor => $10, p_dry_run => coalesce($11::text::boolean, false), " +
+    "p_limit => $12::text::integer, p_after => $13::text::uuid) with ordinality as e",
+    (_, b) => [b["reason"], b["tags"], b["key"], b["namespace"], b["name"], b["version"], b["requested_after"], b["requested_before"], b["children"], b["actor"],
+      b["dry_run"], b["limit"] ?? 100, b["cursor"]]],
 ];
 
 function json(value: unknown): string {

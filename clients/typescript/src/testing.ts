@@ -7,10 +7,11 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 
+import { Branches } from "./branches.js";
 import type { Claimed, Kept } from "./claimed.js";
 import { uuid5 } from "./durable.js";
 import { TaskFailed, textOf } from "./errors.js";
-import { type Dep, type Duration, type Event, type Got, type Graph, isEvent, MapStep, type Node, resultOf, seconds, type Signal, type Step } from "./graph.js";
+import { type Dep, type Duration, type Event, type Failure, type Got, type Graph, isEvent, MapStep, type Node, resultOf, seconds, type Signal, type Step } from "./graph.js";
 import { invoke, taken, undo } from "./invoke.js";
 import { Job } from "./job.js";
 import { parse, stringify } from "./json.js";
@@ -264,6 +265,11 @@ export class Function<I, R, A = any> {
     return this.#runs;
   }
 
+  /** attempt is the number of the attempt that runs, or that was the last one. */
+  get attempt(): number {
+    return this.#claimed.attempt;
+  }
+
   /** kept are the names of the calls that the function has kept. */
   get kept(): string[] {
     return this.#memory.kept.map(({ name }) => name);
@@ -371,6 +377,10 @@ export interface Report<I, O> {
   readonly done: string[];
   readonly skipped: string[];
   readonly undone: string[];
+  /** Steps that lost a race, or had not begun when the task was undone. */
+  readonly cancelled: string[];
+  /** The failures that other steps waited for, the first one first. */
+  readonly failures: readonly Failure[];
   readonly failed: string | undefined;
   readonly error: unknown;
   readonly waiting: string | undefined;
@@ -382,15 +392,18 @@ export interface Report<I, O> {
   result(): O;
 }
 
-/** run runs a whole workflow in the memory of a test, one step after the other: with its conditions, maps, children, waits, retries and
- * undos, and without waiting for time to pass. */
+/** run runs a whole workflow in the memory of a test, one step after the other: with its conditions, maps, children, waits, retries, failure
+ * branches, races and undos, and without waiting for time to pass. */
 export async function run<I, O>(of: Returning<I, any, O>, input: I, options: RunOptions = {}): Promise<Report<I, O>> {
   const memory = new Running(of.workflow as Graph, options);
   await memory.run(wire(input));
+  const { branches } = memory;
   const value = (node: Node): unknown => (memory.results.has(node.name) ? resultOf(node, memory.results.get(node.name)) : undefined);
   return {
     state: memory.waiting ? "waiting" : memory.failed === undefined ? "complete" : of.workflow.config.onFailure === "fail" ? "error" : "blocked_by_failures",
-    done: memory.done.map(({ name }) => name), skipped: memory.skipped, undone: memory.undone, failed: memory.failed, error: memory.error,
+    done: memory.done.map(({ name }) => name), skipped: branches.of("skipped", "timed out"),
+    cancelled: branches.of("cancelled", ...(memory.undone.length > 0 ? (["pending", "ready"] as const) : [])),
+    failures: branches.failures.filter(({ step }) => branches.state.get(step) === "failed"), undone: memory.undone, failed: memory.failed, error: memory.error,
     waiting: memory.waiting, now: new Date(memory.now), of: (step) => value(step.step) as any,
     result(): O {
       if (memory.waiting) throw new Waiting(`step "${memory.waiting}" waits: pass its signal in signals`);
@@ -405,13 +418,14 @@ export async function run<I, O>(of: Returning<I, any, O>, input: I, options: Run
 class Running {
   readonly results = new Map<string, unknown>();
   readonly done: Node[] = [];
-  readonly skipped: string[] = [];
+  declare branches: Branches;
   readonly undone: string[] = [];
   failed: string | undefined;
   error: unknown;
   waiting: string | undefined;
   now: number;
   readonly #signals: Sent[];
+  #attempts = 1; // of the last step
 
   constructor(readonly graph: Graph, readonly options: RunOptions) {
     this.now = options.now?.getTime() ?? begin;
@@ -420,35 +434,29 @@ class Running {
 
   async run(input: unknown): Promise<void> {
     const context = await check(this.graph.config.input, input);
-    const open = new Set<string>(); // steps that have not ended, and those after them
-    for (const node of this.graph.steps) {
-      const join = node.fields["join"];
-      const pending = node.deps.filter(({ step }) => open.has(step.name));
-      const holds = node.deps.map((dep) => this.#holds(dep));
-      const satisfied = join === "settled" || (join === "any" ? holds.some(Boolean) : holds.every(Boolean));
-      if ((this.failed !== undefined && this.graph.config.onFailure === "halt") || (pending.length > 0 && !(join === "any" && satisfied))) {
-        open.add(node.name);
-      } else if (!satisfied && node.deps.length > 0) {
-        this.skipped.push(node.name);
-      } else {
-        try {
-          const result = await this.#step(node, context);
-          this.results.set(node.name, result === undefined ? null : wire(result));
-          this.done.push(node);
-        } catch (error) {
-          open.add(node.name);
-          if (error instanceof Skipped) {
-            open.delete(node.name);
-            this.skipped.push(node.name);
-          } else if (error instanceof Waiting) {
-            this.waiting ??= node.name;
-          } else if (this.failed === undefined) {
-            [this.failed, this.error] = [node.name, error];
-          }
+    const { onFailure } = this.graph.config;
+    const branches = (this.branches = new Branches(this.graph.steps, onFailure === "halt", (node, at) => this.#holds(node.deps[at]!)));
+    const errors = new Map<string, unknown>();
+    for (let node = branches.next(); node; node = branches.next()) {
+      try {
+        const result = await this.#step(node, context);
+        this.results.set(node.name, result === undefined ? null : wire(result));
+        this.done.push(node);
+        branches.state.set(node.name, "complete");
+      } catch (error) {
+        if (error instanceof Skipped) branches.state.set(node.name, "timed out");
+        else if (error instanceof Waiting) branches.state.set(node.name, "waiting");
+        else {
+          errors.set(node.name, error);
+          branches.failed({ step: node.name, error: textOf(error), attempts: this.#attempts, failed_at: new Date(this.now).toISOString() });
         }
       }
     }
-    if (this.failed !== undefined && this.graph.config.onFailure === "fail") await this.#undo(context);
+    this.waiting = branches.of("waiting")[0];
+    this.failed = branches.failures.find(({ step }) => branches.state.get(step) === "error" || (branches.state.get(step) === "failed" && onFailure === "fail"))?.step;
+    if (this.failed === undefined) return;
+    this.error = errors.get(this.failed);
+    if (onFailure === "fail" && this.waiting === undefined) await this.#undo(context);
   }
 
   #holds({ step, condition, test }: Dep<any, any>): boolean {
@@ -459,6 +467,7 @@ class Running {
   }
 
   async #step(node: Node, context: any): Promise<unknown> {
+    this.#attempts = 1;
     if (node.waits) return this.#wait(node);
     const found = Object.fromEntries(this.results);
     if (node.child) {
@@ -470,6 +479,7 @@ class Running {
       const last = child.done.filter((d) => !node.child!.of.steps.some((s) => s.deps.some(({ step }) => step === d)));
       return Object.fromEntries(last.map(({ name }) => [name, child.results.get(name)]));
     }
+    if (node.on !== undefined) return this.#call(node, context, found, { failures: wire(this.branches.above(node)) });
     if (!node.over) return this.#call(node, context, found, null);
     const { step, of } = node.over;
     const elements = (step ? of(resultOf(step, this.results.get(step.name))) : of(context)) as unknown[];
@@ -490,9 +500,12 @@ class Running {
     const retry = (node.fields["retry"] ?? {}) as { max_attempts?: number; retryable?: boolean };
     const options = { now: new Date(this.now), signals: this.#signals, attempts: retry.retryable === false ? 1 : (retry.max_attempts ?? 3), results: undefined };
     const f = new Function({ step: node } as Step<any, unknown, any>, context, { ...options, ...(this.options.tx ? { tx: this.options.tx } : {}) });
-    const result = await f.by((job) => run(node, job), (claimed) => Object.assign(claimed, { inputs, parent_results: found, step_uuid: stepUUID(node, (inputs as { index?: number } | null)?.index) })).run();
-    this.now = f.now.getTime();
-    return result;
+    f.by((job) => run(node, job), (claimed) => Object.assign(claimed, { inputs, parent_results: found, step_uuid: stepUUID(node, (inputs as { index?: number } | null)?.index) }));
+    try {
+      return await f.run();
+    } finally {
+      [this.now, this.#attempts] = [f.now.getTime(), f.attempt];
+    }
   }
 
   async #wait(node: Node): Promise<unknown> {
@@ -518,7 +531,7 @@ class Running {
 
   /** #undo undoes the finished steps, the last first, and what was begun. */
   async #undo(context: unknown): Promise<void> {
-    const begun = this.graph.steps.filter((node) => node.undoing && (this.done.includes(node) || node.name === this.failed)).reverse();
+    const begun = this.graph.steps.filter((node) => node.undoing && (this.done.includes(node) || this.branches.failures.some(({ step }) => step === node.name))).reverse();
     for (const node of begun) {
       const known = this.results.has(node.name);
       const each = node.over && known ? (this.results.get(node.name) as unknown[]) : [undefined];

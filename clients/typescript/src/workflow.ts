@@ -19,6 +19,8 @@ export interface Config<I, K extends Identity> {
   checkInput?: boolean | object;
   identity?: K;
   onFailure?: "continue" | "halt" | "fail";
+  /** Before an undo the steps in progress are cancelled (the default), or awaited. */
+  onUndo?: "cancel" | "drain";
   description?: string;
 }
 
@@ -34,6 +36,24 @@ export interface StepOptions<I> {
   limit?: string;
   /** The field of the input whose values have limits of their own. */
   limitKey?: (input: I) => string | number | boolean;
+  /** Further limits: the step takes units of all of them, or of none. */
+  limits?: readonly LimitOptions<I>[];
+}
+
+/** LimitOptions is one of several limits of a step, the field whose values have limits of their own, and how many units the step takes. */
+export interface LimitOptions<I> {
+  limit: string;
+  key?: (input: I) => string | number | boolean;
+  units?: number;
+  /** The step keeps the units of all its limits until its run ends, over retries, sleeps and waits. */
+  wholeRun?: boolean;
+}
+
+/** Trigger is an event that starts or cancels tasks. */
+interface Trigger {
+  event: Event<string, any>;
+  context?: ((payload: any) => unknown) | undefined;
+  identity?: ((payload: any) => unknown) | undefined;
 }
 
 /** Schedule is when a workflow starts by itself. */
@@ -55,6 +75,8 @@ type StartArgs<K> = K extends "key" ? [options: StartOptions & { key: string }] 
 export class Workflow<I, K extends Identity = Identity> {
   readonly steps: Node[] = [];
   readonly schedules: Record<string, Schedule<I>> = {};
+  readonly #starters: Trigger[] = [];
+  readonly #cancellers: Trigger[] = [];
   readonly prefix: string;
 
   constructor(readonly config: Config<I, K>) {
@@ -129,6 +151,21 @@ export class Workflow<I, K extends Identity = Identity> {
     this.schedules[name] = schedule;
   }
 
+  /** startOn starts a task when the event is emitted, in the transaction that emits it. Its input is the payload, or made of it: each field
+   * is a value, or a field of the payload. identity leads to the key of a workflow whose identity is "key"; without it the key of the event is
+   * the key of the task. If the event has a text as its key, another key starts no task. */
+  startOn<N extends string>(event: Event<N, I, any>, options?: { identity?: (payload: I) => string | number | boolean; context?: never }): void;
+  startOn<N extends string, P>(event: Event<N, P, any>, options: { context: (payload: P) => NoInfer<I>; identity?: (payload: P) => string | number | boolean }): void;
+  startOn(event: Event<string, any>, options: Omit<Trigger, "event"> = {}): void {
+    this.#starters.push({ event, ...options });
+  }
+
+  /** cancelOn cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event, or
+   * identity leads to it. */
+  cancelOn<N extends string, P>(event: Event<N, P, any>, options: { identity?: (payload: P) => string | number | boolean } = {}): void {
+    this.#cancellers.push({ event, ...options });
+  }
+
   /** returns is the workflow with the result of its tasks: the result of a step, or of several by name. */
   returns<const D extends Dep<I, any> | { readonly [alias: string]: Dep<I, any> }>(last: D): Returning<I, K, Got<D>> {
     const made = lastOf(last);
@@ -172,11 +209,13 @@ export class Workflow<I, K extends Identity = Identity> {
 
   /** template is the workflow as the database registers it. */
   template(): object {
-    const { namespace, name, version, description, identity, onFailure, checkInput, input } = this.config;
+    const { namespace, name, version, description, identity, onFailure, onUndo, checkInput, input } = this.config;
     const inputSchema = typeof checkInput === "object" ? checkInput : checkInput ? jsonSchema(input) : undefined;
     if (checkInput && !inputSchema) throw new TypeError(`${this.prefix} checks its input, whose schema its library does not say as JSON Schema: give checkInput one`);
     return prune({
-      namespace, name, version, description, on_failure: onFailure, input_schema: inputSchema,
+      namespace, name, version, description, on_failure: onFailure, on_undo: onUndo, input_schema: inputSchema,
+      start_on: this.#starters.length > 0 ? this.#starters.map(triggerOf) : undefined,
+      cancel_on: this.#cancellers.length > 0 ? this.#cancellers.map(triggerOf) : undefined,
       identity_strategy: identity === "key" ? "caller_provided" : identity === "new" ? "always_unique" : undefined,
       steps: this.steps.map((node) => ({ name: node.name, ...node.fields })),
     });
@@ -187,21 +226,21 @@ export class Workflow<I, K extends Identity = Identity> {
     if (name.includes(".") && !("handler" in fields || "await" in fields || "task" in fields)) {
       throw new Error(`step "${name}" of ${this.prefix} has a dot in its name, where a version's handler could be taken for another's`);
     }
-    const { takes, deps, join } = takesOf(options.after);
+    const { takes, deps, join, on } = takesOf(options.after);
     if (node.over?.step && !deps.some((d) => d.step === node.over!.step)) deps.push({ step: node.over.step });
     for (const dep of deps) {
       if (!this.steps.includes(dep.step)) throw new Error(`step "${name}" comes after "${dep.step.name}", which is not one of ${this.prefix}`);
     }
-    const dependencies = new Map<string, string | { step: string; when: string }>();
-    for (const { step, condition } of deps) dependencies.set(step.name, condition === undefined ? step.name : { step: step.name, when: condition });
+    const dependencies = new Map<string, string | object>();
+    for (const { step, condition: when } of deps) dependencies.set(step.name, on === undefined && when === undefined ? step.name : prune({ step: step.name, on, when }));
     const { retry, timeout } = options;
     const added: Node = {
-      ...node, name, prefix: this.prefix, deps, takes,
+      ...node, name, prefix: this.prefix, deps, takes, on,
       fields: prune({
         handler: "await" in fields || "task" in fields ? undefined : `${this.prefix}.${name}`,
         description: options.description, dependencies: deps.length > 0 ? [...dependencies.values()] : undefined, join,
         timeout_seconds: timeout === undefined ? undefined : seconds(timeout), priority: options.priority,
-        limit: options.limit, limit_key: options.limitKey ? pathOf(options.limitKey(recorder())) : undefined,
+        ...limitsOf(options),
         retry: retryOf(retry), ...fields,
       }),
     };
@@ -254,20 +293,40 @@ function retryOf(retry: RetryOptions | undefined): object | undefined {
   return prune({ max_attempts: attempts, base_seconds: base, multiplier: factor, max_seconds: max, backoff: constant ? "constant" : undefined });
 }
 
+/** limitsOf is the limits of a step as its template has them: the first one has fields of its own. */
+function limitsOf({ limit, limitKey, limits = [] }: StepOptions<any>): object {
+  if (limit === undefined && limitKey) throw new TypeError("limitKey is of a limit: name it");
+  const all: readonly LimitOptions<any>[] = limit === undefined ? limits : [{ limit, ...(limitKey ? { key: limitKey } : {}) }, ...limits];
+  const [first, ...others] = all.map(({ limit, key, units }) => prune({ limit, limit_key: key && pathOf(key(recorder())), limit_units: units }));
+  return { ...first, limits: others.length > 0 ? others : undefined, limit_hold: all.some(({ wholeRun }) => wholeRun) ? "run" : undefined };
+}
+
+/** triggerOf is an event that starts or cancels tasks as a template has it. */
+function triggerOf({ event: { name, key, condition }, context, identity }: Trigger): object {
+  return prune({
+    event: name, key: typeof key === "string" ? key : undefined, when: condition,
+    context: context && fieldsOf(context(recorder()), "the input that an event makes"), identity: identity && pathOf(identity(recorder())),
+  });
+}
+
 /** contextOf is the context of a child as its template says it. */
 function contextOf(context: Run, takes: Takes, step: string): object | undefined {
   const results = takes.of.map(([alias, node]) => [alias, recorderOf(node, node.name)] as const);
   const given = takes.shape === "one" ? results[0]![1] : takes.shape === "array" ? results.map(([, r]) => r) : Object.fromEntries(results);
-  const made: unknown = context(recorder(), given);
+  return fieldsOf(context(recorder(), given), `the context of "${step}"`);
+}
+
+/** fieldsOf is an object whose fields are values and paths, as a template says it; undefined: all of where the paths begin. */
+function fieldsOf(made: unknown, what: string): object | undefined {
   const whole = at(made);
   if (whole) {
-    if (whole.path !== "$") throw new TypeError(`the context of "${step}" is a whole input, a whole result, or an object of fields`);
+    if (whole.path !== "$") throw new TypeError(`${what} is a whole input, a whole result, or an object of fields`);
     return whole.step === undefined ? undefined : { step: whole.step };
   }
   return Object.fromEntries(Object.entries(made as object).map(([field, value]) => {
     const found = at(value);
     if (found) return [field, found.step === undefined ? found.path : { step: found.step, path: found.path }];
-    if (holdsPath(value)) throw new TypeError(`field "${field}" of the context of "${step}" holds a path: only a whole field can be one`);
+    if (holdsPath(value)) throw new TypeError(`field "${field}" of ${what} holds a path: only a whole field can be one`);
     const literal = (typeof value === "object" && value !== null) || (typeof value === "string" && value.startsWith("$"));
     return [field, literal ? { value } : value];
   }));

@@ -10,6 +10,8 @@ import * as children from "../examples/howto/children.js";
 import * as compensation from "../examples/howto/compensation.js";
 import * as deadlines from "../examples/howto/deadlines.js";
 import * as durable from "../examples/howto/durable.js";
+import * as erase from "../examples/howto/erase.js";
+import * as failureBranches from "../examples/howto/failure-branches.js";
 import * as fanOut from "../examples/howto/fan-out.js";
 import * as growing from "../examples/howto/growing.js";
 import * as idempotency from "../examples/howto/idempotency.js";
@@ -21,6 +23,7 @@ import * as results from "../examples/howto/results.js";
 import * as retries from "../examples/howto/retries.js";
 import * as schedules from "../examples/howto/schedules.js";
 import * as transactions from "../examples/howto/transactions.js";
+import * as triggers from "../examples/howto/triggers.js";
 import * as tutorial from "../examples/howto/tutorial.js";
 import * as tutorialYaml from "../examples/howto/tutorial-yaml.js";
 import * as waiting from "../examples/howto/waiting.js";
@@ -125,6 +128,18 @@ test("limits", async () => {
   assert.deepEqual([limit, limit_key, priority], ["tenant", "$.customer", 5]);
 });
 
+test("several limits", async () => {
+  const { limit, limit_key, limit_hold, limits: others } = step(limits.transfers, "transfer");
+  assert.deepEqual([limit, limit_key, limit_hold, others], ["account", "$.account", "run", [{ limit: "bank", limit_units: 2 }]]);
+});
+
+test("failure branches", async () => {
+  const broken = await run(failureBranches.delivery, { parcel: "17", van: "broken" });
+  assert.deepEqual([broken.state, broken.result()], ["complete", { alert: "send: the van is broken", cleanUp: 1 }]);
+  assert.deepEqual((await run(failureBranches.delivery, { parcel: "17" })).skipped, ["alert"]);
+  assert.equal((await run(failureBranches.quote, { parcel: "17" })).result(), "ups for 700");
+});
+
 test("results", async () => {
   assert.equal((await run(results.words, { documents: ["a b", "c"] })).result(), 3);
 });
@@ -143,7 +158,7 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
   const all = [
     broadcasts.trade, retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
     joins.claim, joins.charging, fanOut.basket, children.parcel, children.purchase, transactions.printed, idempotency.webhook, idempotency.imported,
-    input.refund, later.reminder, limits.bill, results.words, tutorial.fulfil,
+    input.refund, later.reminder, limits.bill, limits.transferred, failureBranches.delivery, failureBranches.quote, triggers.shipment, results.words, tutorial.fulfil,
   ];
   for (const flow of all) await flow.register(pool);
   const { rows } = await pool.query("select cron from tasker.list_schedules('guide') where schedule = 'nightly_ts'");
@@ -206,6 +221,32 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     compensation.flights.booked.clear();
     await assert.rejects((await compensation.trip.start(pool, { to: "Atlantis" })).result(within), TaskFailed);
     assert.equal(compensation.flights.booked.size, 0);
+  });
+  await t.test("a failure runs the branches", async () => {
+    const broken = await failureBranches.delivery.start(pool, { parcel: "17", van: "broken" });
+    const fine = await failureBranches.delivery.start(pool, { parcel: "17" });
+    assert.deepEqual(await broken.result(within), { alert: "send: the van is broken", cleanUp: 1 });
+    assert.deepEqual(await fine.result(within), { alert: null, cleanUp: 0 });
+    assert.match(await (await failureBranches.quote.start(pool, { parcel: "17" })).result(within), /ups for 700|dhl for 800/);
+  });
+  await t.test("an event starts a task", async () => {
+    const order = randomUUID();
+    await triggers.shipment.emit(pool, triggers.paid, { order, amount: 7, address: { region: "eu" } });
+    const { rows } = await pool.query("select count(*)::integer from tasker.list_tasks('guide', 'shipments_ts')");
+    assert.deepEqual(rows, [{ count: 1 }]);
+    assert.equal(await (await triggers.shipment.start(pool, { order, region: "eu" }, { key: order })).result(within), `${order} to eu`);
+    await triggers.shipment.emit(pool, triggers.withdrawn, {}, { key: order });
+  });
+  await t.test("the runs of a customer are erased", async () => {
+    const customer = randomUUID(), on = new Postgres(pool);
+    const tasks = [];
+    const options = { startAt: new Date(Date.now() + 3_600_000), tags: [`customer:${customer}`] };
+    for (let n = 0; n < 3; n++) tasks.push(await later.reminder.start(pool, { text: customer }, options));
+    for (const task of tasks.slice(1)) await task.cancel("the customer leaves");
+    assert.equal(await erase.eraseOne(on, tasks[1]!.uuid), "erased");
+    assert.equal(await erase.eraseAll(on, customer), 1);
+    await tasks[0]!.cancel("the customer leaves");
+    assert.deepEqual([await erase.eraseAll(on, customer), await erase.eraseAll(on, customer)], [1, 0]);
   });
   await t.test("changed code is let in", async () => {
     assert.equal(await (await durable.checked.start(pool, { number: 1, amount: 5 })).result(within), "receipt");

@@ -1,6 +1,6 @@
 // Programs that must not compile: tsc fails if one of them does, and wrong.test.ts if it is refused for another reason.
 import { z } from "zod";
-import { anyOf, type Client, eq, event, gte, implement, settled, signal, type, workflow, type Job,  type Came, type TaskHandle, type WaitTimedOut } from "../src/index.js";
+import { anyOf, type Client, ended, eq, event, failed, firstOf, gte, implement, settled, signal, type, workflow, type Job,  type Came, type TaskHandle, type WaitTimedOut } from "../src/index.js";
 import { call, sent } from "../src/testing.js";
 
 interface Order { number: number; customer: string; lines: { sku: string; qty: number }[]; note?: string }
@@ -146,3 +146,29 @@ void (async (c: Client) => order.emit(c, paid, { cents: "1" }));
 void (async (c: Client) => order.sendByKey(c, "A", approved, { ok: true }, { start: { number: "1", customer: "x", lines: [] } }));
 // @ts-expect-error TS2345 an event whose key is a field of another input
 other.wait("e54", paid);
+// @ts-expect-error TS2339 a failure branch gets the failures, no result
+order.step("e55", { after: failed(charge) }, (_, c) => c.receipt);
+// @ts-expect-error TS2551 a field that a failure does not have
+order.step("e56", { after: failed(charge) }, (_, failures) => failures[0]!.attempt);
+// @ts-expect-error TS2322 the failure of a step of another workflow
+order.step("e57", { after: ended(foreign) }, () => 1);
+// @ts-expect-error TS2379 the steps of two workflows
+order.step("e58", { after: ended(charge, foreign) }, () => 1);
+// @ts-expect-error TS18048 of firstOf each may be absent
+order.step("e59", { after: firstOf([reserve, charge]) }, (_, [r]) => r.shelf);
+// @ts-expect-error TS2345 the first of one
+order.step("e60", { after: firstOf(reserve) }, () => 1);
+// @ts-expect-error TS2551 the key of one of several limits leads nowhere
+order.step("e61", { limits: [{ limit: "bank", key: (i) => i.custmer }] }, async () => 1);
+// @ts-expect-error TS2322 units are a number
+order.step("e62", { limits: [{ limit: "bank", units: "2" }] }, async () => 1);
+// @ts-expect-error TS2322 what comes before an undo is cancel or drain
+workflow({ namespace: "shop", name: "e63", version: "1", input: type<Order>(), onUndo: "wait" });
+// @ts-expect-error TS2379 an event whose payload is no input
+order.startOn(paid);
+// @ts-expect-error TS2769 the payload makes another input
+order.startOn(paid, { context: (p) => ({ number: p.cents }) });
+// @ts-expect-error TS2339 a key that the payload does not have
+order.cancelOn(paid, { identity: (p) => p.order });
+// @ts-expect-error TS2379 a signal cancels nothing
+order.cancelOn(approved);

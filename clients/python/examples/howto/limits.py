@@ -27,3 +27,19 @@ def report(job: Job[Bill], cents: int) -> str:
 
 
 bill = bills.returns(report)
+
+
+@dataclass
+class Transfer:
+    account: str
+
+
+transfers = Workflow("guide", "transfers", Transfer, version="1.0.0", identity="new")
+
+
+@transfers.step(limits=[transfers.limit("account", lambda t: t.account, whole_run=True), transfers.limit("bank", units=2)])
+def transfer(job: Job[Transfer]) -> str:
+    return job.input.account
+
+
+transferred = transfers.returns(transfer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import psycopg
-from pgtasker import Event, Happened, Pause, Paused, Policy, Received, AsyncJob, AsyncTask, Job, Known, Retries, Signal, TimedOut, Undo, Workflow, any_of
+from pgtasker import Event, Failure, Happened, Pause, Paused, Policy, Received, AsyncJob, AsyncTask, Job, Known, Retries, Signal, TimedOut, Undo, Workflow, any_of, ended, failed, first_of
 from tests.wrong.base import Approval, Label, Line, Order, Parcel, Payment, Reservation, Waiver, approve, approved, charge, either, fulfil, label, order, other, pack, parcel, price, reserve, ship
 
 
@@ -163,3 +163,27 @@ async def e52(c: psycopg.AsyncConnection[object]) -> None:
 order.wait("e53", order)  # E 53 a workflow is nothing to wait for
 
 Policy(debounce="2s")  # E 54 a policy's time is seconds or a timedelta
+
+@order.step(after=failed(charge))  # E 55 a failure branch gets the failures, no result
+def e55(job: Job[Order], c: Payment) -> int: return 1
+
+@order.step(after=failed(charge))
+def e56(job: Job[Order], failures: list[Failure]) -> int: return failures[0].attempt  # E 56 a field that a failure does not have
+
+@order.step(after=failed(label))  # E 57 the failure of a step of another workflow
+def e57(job: Job[Order], failures: list[Failure]) -> int: return 1
+
+@order.step(after=ended(charge, reserve))  # E 58 the failures are one argument
+def e58(job: Job[Order], a: list[Failure], b: list[Failure]) -> int: return 1
+
+@order.step(after=first_of(charge, approve))  # E 59 of first_of each may be absent
+def e59(job: Job[Order], c: Payment, a: Received[Approval]) -> int: return 1
+
+order.limit("bank", lambda i: i.custmer)  # E 60 the key of a limit leads nowhere
+other.step(limits=[order.limit("bank")])  # E 61 a limit of another workflow
+Workflow("shop", "e62", Order, version="1", on_undo="wait")  # E 62 what comes before an undo is cancel or drain
+other.start_on(paid)  # E 63 an event whose payload is no input
+order.start_on(paid, lambda a: Parcel(1, []))  # E 64 the payload makes another input
+order.start_on(paid, lambda a: Order(1, a.by, []))  # E 65 a field that the payload does not have
+order.cancel_on(paid, identity=lambda a: a.by)  # E 66 the same for a key
+order.cancel_on(approved)  # E 67 a signal cancels nothing

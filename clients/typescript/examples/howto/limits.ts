@@ -11,3 +11,11 @@ const tenant = { after: charge, limit: "tenant", limitKey: (bill: Bill) => bill.
 const report = bills.step("report", tenant, (job, cents) => `${job.input.customer}: ${cents}`);
 
 export const bill = bills.returns(report);
+
+export const transfers = workflow({ namespace: "guide", name: "transfers_ts", version: "1.0.0", input: type<{ account: string }>(), identity: "new" });
+
+const transfer = transfers.step("transfer", {
+  limits: [{ limit: "account", key: (t) => t.account, wholeRun: true }, { limit: "bank", units: 2 }],
+}, (job) => job.input.account);
+
+export const transferred = transfers.returns(transfer);

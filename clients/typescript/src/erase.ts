@@ -1,0 +1,59 @@
+// Erases the data of tasks that have ended, for good: one task, or all that match, in batches.
+
+import { type Caller, transportOf } from "./handle.js";
+import { prune } from "./graph.js";
+
+/** Erased is a task, and what an erasure did with it. outcome is erased, already if an earlier call erased it, or matched in a dry run. An
+ * erasure of many leaves tasks out: open, noted, acted_on and locked say why. root_uuid is the task that was asked for or found. */
+export interface Erased {
+  readonly task_uuid: string;
+  readonly root_uuid: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string;
+  readonly state: string;
+  readonly outcome: "erased" | "already" | "matched" | "open" | "noted" | "acted_on" | "locked";
+}
+
+/** EraseOptions says why, for whom, and whether the tasks that the steps started are erased, too. The reason is kept, so it names a
+ * request and no person. */
+export interface EraseOptions {
+  reason: string;
+  actor?: string;
+  withChildren?: boolean;
+}
+
+/** EraseFilter says which tasks to erase: those that match every field given. */
+export interface EraseFilter {
+  tags?: readonly string[];
+  key?: string;
+  namespace?: string;
+  name?: string;
+  version?: string;
+  requestedAfter?: Date;
+  requestedBefore?: Date;
+}
+
+/** eraseTask erases the data of a task that has ended: context, results, errors, signals and the like. States, times and counts stay. With its
+ * children all of them are erased or none. A task that is open is refused: cancel it first. It may be repeated. */
+export async function eraseTask(on: Caller, taskUUID: string, { reason, actor, withChildren }: EraseOptions): Promise<Erased[]> {
+  const body = prune({ reason, actor, children: withChildren });
+  return (await transportOf(on).call<{ items: Erased[] }>("POST", `/v1/tasks/${encodeURIComponent(taskUUID)}/erase`, body)).items;
+}
+
+/** eraseTasks erases the tasks that match, the oldest first, as eraseTask does. Each turn of the iterator is one batch and one
+ * transaction, so a program that is stopped may begin again. Tasks that are open or busy are left out, and their outcome says why. */
+export async function* eraseTasks(
+  on: Caller, filter: EraseFilter, { reason, actor, withChildren, dryRun, batch = 100 }: EraseOptions & { dryRun?: boolean; batch?: number },
+): AsyncGenerator<Erased[], void> {
+  const { requestedAfter, requestedBefore, ...others } = filter;
+  const body = prune({
+    ...others, requested_after: requestedAfter?.toISOString(), requested_before: requestedBefore?.toISOString(), reason, actor, children: withChildren,
+    dry_run: dryRun, limit: batch,
+  });
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: { items: Erased[]; next_cursor: string | null } = await transportOf(on).call("POST", "/v1/tasks/erase", prune({ ...body, cursor }));
+    if (page.items.length > 0) yield page.items;
+    cursor = page.next_cursor;
+  }
+}
