@@ -44,6 +44,7 @@ func actions() map[string]action {
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 		"/templates/{namespace}/{name}/{version}/start":  startTask,
 		"/limits/{namespace}/{name}/set":                 setLimit,
+		"/limits/{namespace}/{name}/bound":               boundKey,
 	}
 	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions()} {
 		maps.Copy(all, more)

@@ -127,6 +127,8 @@ var functions = template.FuncMap{
 	"handlername": handlerName,
 	"sqlfunction": sqlFunction,
 	"bounded":     bounded,
+	"keybounded":  keyBounded,
+	"boundpath":   boundPath,
 	"when":        scheduleWhen,
 	"builtin":     builtin,
 	"shown":       shownState,
