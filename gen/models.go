@@ -587,6 +587,8 @@ type HandlerPause struct {
 	PausedBy    string  `json:"paused_by"`
 	PausedLogin string  `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
+	// The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.
+	Template *string `json:"template"`
 }
 
 // Row type: why a range may not be dropped.
@@ -628,6 +630,8 @@ type IncidentDetail struct {
 	AcknowledgedReason *string    `json:"acknowledged_reason"`
 	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.
 	Figures json.RawMessage `json:"figures"`
+	// The address of the page that says what to do about an incident of its kind: the setting runbook.
+	Runbook string `json:"runbook"`
 }
 
 // The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.
@@ -1380,6 +1384,8 @@ type StepDAGNode struct {
 	MinDepthFromRoot int32 `json:"min_depth_from_root"`
 	// The length of the longest path from a step without parents.
 	DependencyLevel int32 `json:"dependency_level"`
+	// Which end of each parent the step waits for: complete, failed or ended, in the order of parent_step_uuids.
+	ParentOutcomes []string `json:"parent_outcomes"`
 }
 
 // Row type: a step as lists show it.

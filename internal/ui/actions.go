@@ -46,7 +46,7 @@ func actions() map[string]action {
 		"/limits/{namespace}/{name}/set":                 setLimit,
 		"/limits/{namespace}/{name}/bound":               boundKey,
 	}
-	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions()} {
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions(), templatePauseActions()} {
 		maps.Copy(all, more)
 	}
 	return all
