@@ -71,6 +71,9 @@ func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 		row.offerFailing(pauses)
 	} else {
 		row.Next = nextStep(i)
+		if i.Kind == "retention" {
+			row.More = append(row.More, offer{"", "Show the partitions", Root + "/partitions", false})
+		}
 		if i.Kind == "limit" && row.Next.Name != "" {
 			row.More = append(row.More, offer{"", "Show the limit", Root + "/limits/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false})
 		}
@@ -141,7 +144,9 @@ func nextStep(i gen.IncidentDetail) *offer {
 		return &offer{"", "Show the schedule", Root + "/schedules/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false}
 	case "deadline":
 		return &offer{"", "Show the tasks", Root + "/tasks?state=error&namespace=" + url.QueryEscape(i.Subject), false}
-	case "retention", "partitions":
+	case "retention":
+		return &offer{"partition", "Evacuate the oldest range…", evacuatePath(time.Time{}), false}
+	case "partitions":
 		return &offer{"", "Show the partitions", Root + "/partitions", false}
 	}
 	return &offer{"", "Show health", Root + "/health", false}

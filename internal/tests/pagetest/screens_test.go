@@ -3,7 +3,6 @@ package pagetest
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"testing"
 
@@ -36,10 +35,7 @@ const seen = `select tasker.register_worker('11111111-1111-4111-8111-11111111111
 func TestScreens_FitAndAreAccessible(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	looks := []look{lightDesktop, darkPhone}
-	if os.Getenv("PGTASKER_SOAK") != "" {
-		looks = append(looks, darkDesktop, lightPhone)
-	}
+	looks := allLooks()
 	screens := s.screens()
 	basket, large := s.baskets(t)
 	screens["task-map"], screens["task-map-failed"], screens["task-map-large"] = "/ui/tasks/"+basket, "/ui/tasks/"+basket+"?state=cancelled", "/ui/tasks/"+large
