@@ -70,7 +70,7 @@ func loadLimit(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	shown := limitPage{Limit: l, Actions: []offer{{"limit", "Change…", limitPath(l) + "/set", false}}}
+	shown := limitPage{Limit: l, Actions: []offer{{"limit", "Change…", limitPath(l) + "/set", false}, {"limit", "Bound a key…", limitPath(l) + "/bound", false}}}
 	shown.Keys, err = q.ListLimitKeys(ctx, l.Namespace, l.Name, 100)
 	return page{title: l.Name + " · limit", data: shown}, err
 }
@@ -171,6 +171,11 @@ func boundPath(namespace, name, key string) string {
 	return Root + "/limits/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/bound?" + url.Values{"key": {key}}.Encode()
 }
 
+// unboundPath is the address of the question before the own bounds of a key are dropped.
+func unboundPath(namespace, name, key string) string {
+	return strings.Replace(boundPath(namespace, name, key), "/bound?", "/unbound?", 1)
+}
+
 // keyBounded describes the bounds of a key.
 func keyBounded(k gen.LimitKeyDetail) string {
 	return bounded(gen.LimitDetail{Concurrency: k.Concurrency, Rate: k.Rate, PerSeconds: k.PerSeconds, Burst: k.Burst})
@@ -184,8 +189,12 @@ var boundKey = action{
 		if err != nil {
 			return question{}, err
 		}
-		if !q.r.URL.Query().Has("key") {
-			return question{}, invalid("The address names no key of the limit.", "The page of the limit lists its keys.")
+		if !q.r.URL.Query().Has("key") { // Of a key that has no step now.
+			return question{
+				Title: "Bound one key", Button: "Bound the key", Back: limitPath(l), Named: true, About: l.Namespace + "/" + l.Name + ": " + bounded(l),
+				Effects: []string{"The bounds hold for the key alone, in place of all bounds of the limit, from the next claim on.", "An empty field is no bound of that kind."},
+				Fields:  append([]field{{Name: "limit_key", Label: "Key", Hint: "The value that limit_key of the steps leads to. Empty: the steps without a value."}}, limitFields(l.Concurrency, l.Rate, l.PerSeconds, l.Burst)...),
+			}, nil
 		}
 		key := q.r.URL.Query().Get("key")
 		keys, err := q.ListLimitKeys(ctx, l.Namespace, l.Name, 1000)
@@ -215,8 +224,12 @@ var boundKey = action{
 		if err != nil {
 			return Note{}, err
 		}
+		key := form.Get("limit_key")
+		if q.r.URL.Query().Has("key") {
+			key = q.r.URL.Query().Get("key")
+		}
 		changed, err := q.SetLimitKey(ctx, sqlfn.SetLimitKeyParams{
-			Namespace: p.Namespace, Name: p.Name, LimitKey: q.r.URL.Query().Get("key"),
+			Namespace: p.Namespace, Name: p.Name, LimitKey: key,
 			Concurrency: p.Concurrency, Rate: p.Rate, PerSeconds: p.PerSeconds, Burst: p.Burst,
 		}, act(form))
 		return Note{Done: true, Text: "The key now has " + keyBounded(changed) + "."}, err

@@ -128,6 +128,7 @@ var functions = template.FuncMap{
 	"sqlfunction": sqlFunction,
 	"bounded":     bounded,
 	"keybounded":  keyBounded,
+	"unboundpath": unboundPath,
 	"boundpath":   boundPath,
 	"evacuate":    evacuatePath,
 	// The name of an incident may have a slash.

@@ -102,8 +102,8 @@ func TestGraph_MarksFailureBranches(t *testing.T) {
 		{"name": "cleanup", "dependencies": [{"step": "send", "on": "ended"}], "join": "settled"},
 		{"name": "report", "dependencies": ["alert", "thanks"], "join": "first"}]}')`)
 	task := s.query(t, "select task_uuid::text from tasker.create_task('shop', 'delivery', '{}')")
-	s.work(t, "reserve", 1, "")
-	s.work(t, "send", 1, "the van is broken")
+	s.work(t, "reserve", 20, "")
+	s.work(t, "send", 20, "the van is broken")
 	for _, l := range []look{lightDesktop, darkDesktop, darkPhone} {
 		p := open(t, s.url, l)
 		p.login(t, s.token)

@@ -19,7 +19,7 @@ func (s *site) screens() map[string]string {
 		"task-story": task + s.blocked + "?show=story", "task-audit": task + s.blocked + "?show=audit", "task-data": task + s.waiting + "?show=data",
 		"step": task + s.blocked + "/steps/1", "step-waiting": task + s.waiting + "/steps/1",
 		"inbox": "/ui/waits", "answer": task + s.waiting + "/steps/1/signal?signal=approved", "events": "/ui/events", "emit": "/ui/events/emit?namespace=shop&name=market_open&key=XETRA", "schedules": "/ui/schedules", "schedule": "/ui/schedules/shop/nightly",
-		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set",
+		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set", "limit-new": "/ui/limits/new", "limit-bound": "/ui/limits/shop/carrier/bound",
 		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health", "settings": "/ui/settings", "setting-set": "/ui/settings/result_bytes/set",
 		"requeue-all": "/ui/dead-letters/requeue", "requeue": "/ui/dead-letters/selection?entry=" + s.entry, "backfill": "/ui/schedules/shop/nightly/backfill",
 		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",

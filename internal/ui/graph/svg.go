@@ -97,7 +97,7 @@ func draw(b *strings.Builder, n Node, x, y float64) {
 	fmt.Fprintf(b, `<text class="title" x="%.1f" y="%.1f">%s</text>`, x+34, y+20, escape(shorten(n.Title)))
 	fmt.Fprintf(b, `<text class="below" x="%.1f" y="%.1f">%s</text>`, x+34, y+36, escape(cut(n.Below, titleLength+5)))
 	if n.First {
-		fmt.Fprintf(b, `<circle class="first" cx="%.1f" cy="%.1f" r="9"/><text class="first" x="%.1f" y="%.1f" text-anchor="middle">1</text>`, x, y+nodeHeight/2, x, y+nodeHeight/2+4)
+		fmt.Fprintf(b, `<circle class="first" cx="%.1f" cy="%.1f" r="8"/><text class="first" x="%.1f" y="%.1f" text-anchor="middle">1</text>`, x-3, y+nodeHeight/2, x-3, y+nodeHeight/2+4)
 	}
 	if n.Href != "" {
 		b.WriteString(`</a>`)
