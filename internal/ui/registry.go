@@ -95,7 +95,7 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	if shown.Paused = pausedFor(pauses, t.Name); shown.Paused != nil {
 		hold = offer{"namespace", "Resume…", path + "/resume", false}
 	}
-	shown.Actions = append(shown.Actions, hold)
+	shown.Actions = slices.Insert(shown.Actions, max(0, len(shown.Actions)-1), hold)
 	return page{title: t.Name + " " + t.Version, data: shown, still: true}, nil
 }
 
