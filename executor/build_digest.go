@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7d27d12be96faf07eccc22c81fecd7399d61a26686bf5517d5e1181ba676e47f"
+	buildDigest  = "95d4c6cfd53dc76f73dbd2a68615c4c496b9e647b4d564e1e3af10f3525205af"
 )

@@ -1958,6 +1958,8 @@ begin
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
+       -- An evacuated range has the tasks that hold it, and nothing else.
+       and r.evacuations = 0
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
   union all
@@ -2705,7 +2707,7 @@ functions/operate/incidents/private/measure_pauses 8164a3bd65e5d5f8
 functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow 7b872d9a15bff466
-functions/operate/incidents/private/measure_storage 02e03205d9318b5b
+functions/operate/incidents/private/measure_storage 9b76c4256a42f81c
 functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad

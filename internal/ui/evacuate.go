@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/gen"
@@ -23,8 +24,18 @@ func (q *query) readHeld(ctx context.Context) (gen.HeldPartition, error) {
 		return gen.HeldPartition{}, err
 	}
 	from := text(q.value("from"))
+	evacuated := map[time.Time]bool{} // An evacuated range has nothing that could be dropped.
+	if from == "" {
+		sizes, err := q.PartitionSizes(ctx)
+		if err != nil {
+			return gen.HeldPartition{}, err
+		}
+		for _, s := range sizes {
+			evacuated[s.StartsAt.UTC()] = strings.Contains(s.Suffix, "_e")
+		}
+	}
 	for _, h := range held {
-		if from == "" || h.StartsAt.UTC().Format(time.RFC3339) == from {
+		if from == "" && !evacuated[h.StartsAt.UTC()] || h.StartsAt.UTC().Format(time.RFC3339) == from {
 			return h, nil
 		}
 	}
