@@ -181,7 +181,7 @@ func (q *Queries) ListIncidentSteps(ctx context.Context, incident string, after 
 }
 
 const listIncidents = `-- name: ListIncidents :many
-select incident, severity, kind, rule, namespace, subject, what, next_step, since, judged_at, ended_at, entries, part_of, acknowledged_by, acknowledged_at, acknowledged_until, acknowledged_reason, figures from tasker.list_incidents($1, $2)
+select incident, severity, kind, rule, namespace, subject, what, next_step, since, judged_at, ended_at, entries, part_of, acknowledged_by, acknowledged_at, acknowledged_until, acknowledged_reason, figures, runbook from tasker.list_incidents($1, $2)
 `
 
 // ListIncidents returns what is wrong now, the most severe first; with incident only the one named, also if it has ended within a week.
@@ -213,6 +213,7 @@ func (q *Queries) ListIncidents(ctx context.Context, incident *string, limit *in
 			&i.AcknowledgedUntil,
 			&i.AcknowledgedReason,
 			&i.Figures,
+			&i.Runbook,
 		); err != nil {
 			return nil, fmt.Errorf("query ListIncidents: %w", err)
 		}

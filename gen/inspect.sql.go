@@ -322,7 +322,7 @@ func (q *Queries) GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UU
 }
 
 const getStepDAGRelationships = `-- name: GetStepDAGRelationships :many
-select workflow_step_uuid, task_uuid, named_step_uuid, name, parent_step_uuids, child_step_uuids, parent_count, child_count, is_root_step, is_leaf_step, min_depth_from_root, dependency_level from tasker.get_step_dag_relationships($1)
+select workflow_step_uuid, task_uuid, named_step_uuid, name, parent_step_uuids, child_step_uuids, parent_count, child_count, is_root_step, is_leaf_step, min_depth_from_root, dependency_level, parent_outcomes from tasker.get_step_dag_relationships($1)
 `
 
 // GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
@@ -349,6 +349,7 @@ func (q *Queries) GetStepDAGRelationships(ctx context.Context, taskUuid uuid.UUI
 			&i.IsLeafStep,
 			&i.MinDepthFromRoot,
 			&i.DependencyLevel,
+			&i.ParentOutcomes,
 		); err != nil {
 			return nil, fmt.Errorf("query GetStepDAGRelationships: %w", err)
 		}

@@ -42,7 +42,7 @@ func (q *Queries) GetTaskTemplate(ctx context.Context, namespace string, name st
 }
 
 const listHandlerPauses = `-- name: ListHandlerPauses :many
-select namespace, named_step_uuid, handler, until, reason, paused_at, paused_by, paused_login, paused_role from tasker.list_handler_pauses($1)
+select namespace, named_step_uuid, handler, until, reason, paused_at, paused_by, paused_login, paused_role, template from tasker.list_handler_pauses($1)
 `
 
 // ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
@@ -65,6 +65,7 @@ func (q *Queries) ListHandlerPauses(ctx context.Context, namespace *string) ([]H
 			&i.PausedBy,
 			&i.PausedLogin,
 			&i.PausedRole,
+			&i.Template,
 		); err != nil {
 			return nil, fmt.Errorf("query ListHandlerPauses: %w", err)
 		}
@@ -196,6 +197,40 @@ func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actActor
 	return pause_namespace, err
 }
 
+const pauseTemplate = `-- name: PauseTemplate :one
+select tasker.pause_template(
+  $1, $2, $3, $4, $5, p_reason => $6
+)::text[]
+`
+
+type PauseTemplateParams struct {
+	Namespace string     `json:"namespace"`
+	Name      string     `json:"name"`
+	Until     *time.Time `json:"until"`
+	Shared    *bool      `json:"shared"`
+	ActActor  *string    `json:"act_actor"`
+	ActReason *string    `json:"act_reason"`
+}
+
+// PauseTemplate stops claims of the steps of all handlers of a template in its namespace, until the template is resumed. It returns the
+// handlers that are paused for the template now.
+func (q *Queries) PauseTemplate(ctx context.Context, arg PauseTemplateParams) ([]string, error) {
+	row := q.db.QueryRow(ctx, pauseTemplate,
+		arg.Namespace,
+		arg.Name,
+		arg.Until,
+		arg.Shared,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var column_1 []string
+	err := row.Scan(&column_1)
+	if err != nil {
+		err = fmt.Errorf("query PauseTemplate: %w", err)
+	}
+	return column_1, err
+}
+
 const resumeHandler = `-- name: ResumeHandler :one
 select tasker.resume_handler($1, $2, p_actor => $3, p_reason => $4)
 `
@@ -236,6 +271,33 @@ func (q *Queries) ResumeNamespace(ctx context.Context, namespace string, actActo
 		err = fmt.Errorf("query ResumeNamespace: %w", err)
 	}
 	return resume_namespace, err
+}
+
+const resumeTemplate = `-- name: ResumeTemplate :one
+select tasker.resume_template($1, $2, p_actor => $3, p_reason => $4)::text[]
+`
+
+type ResumeTemplateParams struct {
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
+// ResumeTemplate allows claims of the handlers again that are paused for a template; it returns their names.
+func (q *Queries) ResumeTemplate(ctx context.Context, arg ResumeTemplateParams) ([]string, error) {
+	row := q.db.QueryRow(ctx, resumeTemplate,
+		arg.Namespace,
+		arg.Name,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var column_1 []string
+	err := row.Scan(&column_1)
+	if err != nil {
+		err = fmt.Errorf("query ResumeTemplate: %w", err)
+	}
+	return column_1, err
 }
 
 const retireTaskTemplate = `-- name: RetireTaskTemplate :one

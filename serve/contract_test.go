@@ -175,6 +175,8 @@ var good = map[string]call{
 	"stopMassAction":       {before: massAction, body: `{"reason": "contract"}`},
 	"resumeMassAction":     {before: massAction},
 	"listHandlerPauses":    {query: "?namespace=calm"},
+	"pauseTemplate":        {path: map[string]string{"namespace": "quiet", "name": "still"}, body: `{"until": "2099-01-01T00:00:00Z", "shared": true, "reason": "contract"}`},
+	"resumeTemplate":       {path: map[string]string{"namespace": "quiet", "name": "still"}},
 	"pauseHandler":         {path: map[string]string{"namespace": "quiet", "handler": "a"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
 	"resumeHandler":        {path: map[string]string{"namespace": "quiet", "handler": "a"}},
 	"getAnalytics":         {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getQueueHistory": {query: "?bucket_seconds=3600&namespace=shop"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
@@ -228,6 +230,7 @@ const contractFixture = shop + functions + `;
 	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a", "limit": "stripe"}]}');
 	select tasker.set_limit('shop', 'stripe', 20);
 	select tasker.register_namespace('quiet');
+	select tasker.register_task_template('{"namespace": "quiet", "name": "still", "steps": [{"name": "still"}]}');
 	select tasker.register_namespace('calm');
 	select tasker.pause_namespace('calm', 'ann');
 	insert into tasker.error_causes (fingerprint, namespace, handler, masked, first_error, first_step, first_at, last_at)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/serve"
 )
 
 // REST takes the filters of the page's list of tasks; it sorts, and counts what matches.
@@ -50,4 +51,20 @@ func TestListTasks_TakesTheFiltersOfThePage(t *testing.T) {
 	for i, id := range newest {
 		require.Equal(t, id, oldest[len(oldest)-1-i])
 	}
+}
+
+// The list is sorted by the time of the request, which its index has. The page and REST refuse another order.
+func TestTasks_OtherOrdersAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	token := s.token(t, "ops", "operator", "*")
+	b := s.loggedIn(t, token)
+	require.Equal(t, 200, b.get(t, "/ui/tasks?sort=newest").status)
+	require.Equal(t, 200, b.get(t, "/ui/tasks?sort=oldest").status)
+	refused := b.get(t, "/ui/tasks?sort=duration")
+	require.Equal(t, 422, refused.status)
+	require.Contains(t, refused.body, "No index has another order.")
+	require.Equal(t, 200, s.send(t, token, "GET", "/v1/tasks?oldest_first=true", "").status)
+	require.Equal(t, 422, s.send(t, token, "GET", "/v1/tasks?sort=duration", "").status)
 }

@@ -29,6 +29,8 @@ var templateOperations = group(
 		func(ctx context.Context, e *direct.Executor, in templateEnd) (changedBody, error) {
 			return changed(e.RetireTaskTemplate(ctx, in.Namespace, in.Name, in.Version, in.act()))
 		}),
+	pausingTemplate,
+	resumingTemplate,
 )
 
 var registering = register()

@@ -65,6 +65,7 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 	// A failing incident, mass actions in every state, and a paused handler.
 	s.execute(t, "select from tasker.run_maintenance('incidents')")
 	s.execute(t, "select tasker.pause_handler('bank', 'a', p_reason => 'the bank is closed')")
+	s.execute(t, "select from tasker.run_maintenance('incidents')") // The name of this incident has a slash.
 	for _, state := range []string{"done", "stopped", "running"} {
 		s.execute(t, `with made as (select s.* from tasker.create_selection('tasks', '{"namespace": "shop"}') as s) select tasker.start_mass_action(m.selection_uuid, 'fork', m.entries, 'test') from made as m`)
 		s.execute(t, "update tasker.mass_actions set state = $1, stopped_by = case $1 when 'stopped' then 'canary' end, ended_at = case $1 when 'done' then tasker.clock() end where state = 'running'", state)

@@ -127,9 +127,17 @@ func (e *PanicError) Unwrap() error {
 // maxError is how many characters of an error's text the database keeps: a panic's stack, a response's body.
 const maxError = 65536
 
+// classed is an error that names its class with a method ErrorClass. Failures of one class and one handler are one incident,
+// whatever their texts are: docs/howto/incidents.md.
+type classed interface{ ErrorClass() string }
+
 // errorText is err as the database keeps it. It is never empty, which would be a success.
 func errorText(err error) string {
 	text := err.Error()
+	var of classed
+	if errors.As(err, &of) {
+		return cutText("[class=" + of.ErrorClass() + "] " + text)
+	}
 	if text == "" {
 		return fmt.Sprintf("%T", err)
 	}

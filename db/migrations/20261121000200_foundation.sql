@@ -683,6 +683,8 @@ begin
       return coalesce(p_value = any (p_choices), false);
     when 'tenant' then
       return coalesce(p_value ~ '^(none|tag:[^\u0001-\u001f\u007f-\u009f]{1,100}|context:[A-Za-z0-9_-]{1,100}([.][A-Za-z0-9_-]{1,100}){0,9})$', false);
+    when 'link' then
+      return coalesce(p_value ~ '^https?://[^\s"<>]+$' and length(p_value) <= 500, false);
     when 'integer' then
       if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
         return false;
@@ -722,7 +724,7 @@ create table tasker.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean', 'choice', 'tenant')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice', 'tenant', 'link')),
   constraint settings_value_check
     check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
@@ -1008,6 +1010,7 @@ begin
         when 'boolean' then 'It must be true or false.'
         when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
         when 'tenant' then 'It must be none, tag: with the beginning of a tag, or context: with a path such as customer.id.'
+        when 'link' then 'It must be an address that begins with http:// or https://; {kind} in it becomes the kind of the incident.'
         else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -1061,15 +1064,15 @@ functions/kernel/ident/uuid_generate_v7 118988ff80cedd03
 functions/kernel/setting/get_setting 1ec3b77cc596a17a
 functions/kernel/setting/list_settings 24edcbc88f96accc
 functions/kernel/setting/private/setting 345949c7ff09f8f8
-functions/kernel/setting/private/setting_accepts b8bb3a17df10f869
+functions/kernel/setting/private/setting_accepts d501998de9c5e719
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/kernel/time/private/utc_text 3d362e99d0202670
-functions/operate/administration/set_setting 301a9ffc037f57ce
+functions/operate/administration/set_setting 466576298b186083
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
-tables/kernel/setting/settings 18d25e3aa4d380c1
+tables/kernel/setting/settings 9221e0812fc6caa8
 tables/kernel/setting/settings_now 473d17070e9838c4
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85

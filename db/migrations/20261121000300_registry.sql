@@ -2142,6 +2142,7 @@ create table tasker.handler_pauses (
   paused_by        text         not null,
   paused_login     text         not null,
   paused_role      text,
+  template         text,
 
   constraint handler_pauses_pkey
     primary key (namespace, named_step_uuid),
@@ -2161,6 +2162,8 @@ comment on table tasker.handler_pauses is
   'Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.';
 comment on column tasker.handler_pauses.until is
   'When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.';
+comment on column tasker.handler_pauses.template is
+  'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.';
 comment on column tasker.handler_pauses.paused_by is
   'The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.';
 -- <<<
@@ -2770,7 +2773,7 @@ tables/features/limits/limits 5df904c83ccee68e
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
 tables/kernel/template/creation_plans 8465c314f651eb6d
-tables/kernel/template/handler_pauses 65b5b83f7591fb0e
+tables/kernel/template/handler_pauses 29f44707ac9186b1
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges 80b95a8b3d253368
 tables/kernel/template/named_tasks 4bdbc8fd374ee7db

@@ -3114,7 +3114,8 @@ select
   false::boolean as is_root_step,
   false::boolean as is_leaf_step,
   0::integer as min_depth_from_root,
-  0::integer as dependency_level
+  0::integer as dependency_level,
+  '{}'::text[] as parent_outcomes
 where false;
 
 comment on view tasker.step_dag_nodes is
@@ -3123,6 +3124,8 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
   'The length of the shortest path from a step without parents.';
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
+comment on column tasker.step_dag_nodes.parent_outcomes is
+  'Which end of each parent the step waits for: complete, failed or ended, in the order of parent_step_uuids.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/check_task_exists.sql
@@ -3405,10 +3408,11 @@ begin
     s.workflow_step_uuid, s.task_uuid, s.named_step_uuid, s.name,
     p.uuids, c.uuids, cardinality(p.uuids), cardinality(c.uuids),
     cardinality(p.uuids) = 0, cardinality(c.uuids) = 0,
-    v_depths[s.step_no], v_levels[s.step_no]
+    v_depths[s.step_no], v_levels[s.step_no], p.outcomes
   from tasker.workflow_steps as s
   cross join lateral (
-    select coalesce(array_agg(tasker.step_uuid(e.task_uuid, e.from_step_no) order by e.from_step_no), '{}') as uuids
+    select coalesce(array_agg(tasker.step_uuid(e.task_uuid, e.from_step_no) order by e.from_step_no), '{}') as uuids,
+           coalesce(array_agg(coalesce(e.outcome, 'complete') order by e.from_step_no), '{}') as outcomes
       from tasker.workflow_step_edges as e
      where e.task_uuid = s.task_uuid
        and e.to_step_no = s.step_no
@@ -5045,7 +5049,7 @@ functions/operate/explain/private/step_readiness 958cef833e79d8b3
 functions/operate/explain/private/task_blocking_reason 673877a2ac2514e8
 functions/operate/inspect/calculate_dependency_levels 7769dd8491a956ef
 functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
-functions/operate/inspect/get_step_dag_relationships 289560121e07bb83
+functions/operate/inspect/get_step_dag_relationships 88cca580a55981de
 functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
 rows/compat/readiness/step_readiness_status 604fbd08f8972965
 rows/kernel/create/template_registrations 505b54c15f6bad12
@@ -5054,7 +5058,7 @@ rows/kernel/template/task_templates a0c9e039ebb57013
 rows/kernel/template/template_problems 4f2707c4715093d6
 rows/operate/explain/step_explanations f2f52dc6d2182ade
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
-rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
+rows/operate/inspect/step_dag_nodes e9cd21e3e0710e7e
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
 tables/kernel/template/template_fields 9d551916f7b05066
 ');

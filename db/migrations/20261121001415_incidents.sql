@@ -65,7 +65,7 @@ values
   ('queue', 'oldest', 7, 'time that the first step with a running worker has been ready', 'seconds', 300, 900, null, null, 1, '5 minutes',
    'Start more workers for the namespace.'),
   ('limit', 'line', 8, 'steps that wait in the line of one key', 'steps', 100, null, null, null, 2, '5 minutes',
-   'Raise the limit, or find out why one key has so much work.'),
+   'Find out why one key has so much work. Give the key bounds of its own (tasker limit set NAMESPACE/LIMIT --key KEY), or raise the limit.'),
   ('paused', 'namespace', 9, 'time that a namespace has been paused', 'seconds', 0, 86400, null, null, 1, '0',
    'Resume the namespace when the reason for the pause is gone.'),
   ('paused', 'handler', 10, 'time that a handler has been paused past its end, or without one', 'seconds', 0, 86400, null, null, 1, '0',
@@ -437,7 +437,8 @@ select
   null::timestamptz as acknowledged_at,
   null::timestamptz as acknowledged_until,
   null::text as acknowledged_reason,
-  '{}'::jsonb as figures
+  '{}'::jsonb as figures,
+  ''::text as runbook
 where false;
 
 comment on view tasker.incident_details is
@@ -452,6 +453,8 @@ comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
 comment on column tasker.incident_details.figures is
   'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
+comment on column tasker.incident_details.runbook is
+  'The address of the page that says what to do about an incident of its kind: the setting runbook.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/incident_steps.sql
@@ -559,8 +562,14 @@ create or replace function tasker.mask_error(p_error text)
   parallel safe
 as $$
 declare
-  v_text text := regexp_replace(left(tasker.error_head(p_error), 600), '\s+', ' ', 'g');
+  v_head  text := tasker.error_head(p_error);
+  v_class text := substring(v_head from '\[class=([A-Za-z0-9_.:-]{1,64})\]');
+  v_text  text := regexp_replace(left(v_head, 600), '\s+', ' ', 'g');
 begin
+  -- A worker knows the kind of its failure better than a mask does.
+  if v_class is not null then
+    return v_class;
+  end if;
   -- An address keeps its host.
   v_text := regexp_replace(
     v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
@@ -596,7 +605,9 @@ end;
 $$;
 
 comment on function tasker.mask_error is
-$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.$$;
+$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
+
+A text with [class=NAME] in its head is NAME: the worker has said what kind of failure it is.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/error_fingerprint.sql
@@ -1947,6 +1958,8 @@ begin
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
+       -- An evacuated range has the tasks that hold it, and nothing else.
+       and r.evacuations = 0
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
   union all
@@ -2143,6 +2156,7 @@ declare
   v_bound  text[] := tasker.bound_namespaces();
   v_now    timestamptz := tasker.clock();
   v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
+  v_book   text := tasker.setting('runbook');
   v_fresh  boolean;
   -- A database that nothing has worked in yet is not late.
   v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
@@ -2228,7 +2242,8 @@ begin
     s.next_step, s.since, s.judged_at, s.ended_at, s.entries,
     case when s.kind = 'failing' and s.since - s.first_since <= interval '5 minutes' then s.first_incident else s.incident end,
     s.acknowledged_by, s.acknowledged_at, s.until, s.reason,
-    s.figures
+    s.figures,
+    replace(v_book, '{kind}', s.kind)
   from shown as s
   order by s.shown_severity desc, s.severity desc, s.entries desc, s.since, s.incident
   limit coalesce(p_limit, 100);
@@ -2664,7 +2679,7 @@ p_actor null means the caller's role. Locks the row of the acknowledgement. Rais
 grant execute on function tasker.acknowledge_incident to tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 57449a56487f5ddf
+insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules a09767b9125e7c64
 data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident b40e8476d5ebd199
 functions/operate/incidents/get_readiness 8efe8326f67b5df6
@@ -2672,7 +2687,7 @@ functions/operate/incidents/get_step_incident a56c9c6bee2af0a0
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
 functions/operate/incidents/list_incident_shares b68390a23b491753
 functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
-functions/operate/incidents/list_incidents eaeb6e2479941329
+functions/operate/incidents/list_incidents 109b2fa299e55b59
 functions/operate/incidents/private/count_error_steps 17beefcd5f3301f6
 functions/operate/incidents/private/count_handler_hours 7feb9186cb6822e7
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
@@ -2680,7 +2695,7 @@ functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_cause 532605e7a228ca21
 functions/operate/incidents/private/incident_severity 5473072268ca1168
 functions/operate/incidents/private/judge_incidents b28847840968b9a3
-functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
+functions/operate/incidents/private/mask_error 145e3effb8ea2454
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
 functions/operate/incidents/private/measure_engine 3963a37e8fd47969
@@ -2692,7 +2707,7 @@ functions/operate/incidents/private/measure_pauses 8164a3bd65e5d5f8
 functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow 7b872d9a15bff466
-functions/operate/incidents/private/measure_storage 02e03205d9318b5b
+functions/operate/incidents/private/measure_storage 9b76c4256a42f81c
 functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
@@ -2702,7 +2717,7 @@ functions/operate/incidents/private/results_of_last_minute cec85a219d197255
 functions/operate/incidents/private/sample_attempts 773be1b35f29d163
 functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 functions/operate/incidents/private/task_tenant 27f26a447a4c0cf1
-rows/operate/incidents/incident_details e411e0d19aa710a5
+rows/operate/incidents/incident_details bccc541e1ed0bd91
 rows/operate/incidents/incident_measures 86d39a8869dcccf4
 rows/operate/incidents/incident_shares 2380dea83eef2574
 rows/operate/incidents/incident_steps 82e38e1da0187391

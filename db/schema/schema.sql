@@ -1104,6 +1104,9 @@ set local role tasker_owner;
 \ir functions/kernel/template/pause_handler.sql
 \ir functions/kernel/template/resume_handler.sql
 \ir functions/kernel/template/list_handler_pauses.sql
+\ir functions/kernel/template/private/handlers_of_template.sql
+\ir functions/kernel/template/pause_template.sql
+\ir functions/kernel/template/resume_template.sql
 \ir functions/kernel/template/resume_namespace.sql
 \ir functions/operate/tokens/bind_role.sql
 \ir functions/kernel/move/advance_task.sql

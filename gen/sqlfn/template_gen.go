@@ -82,6 +82,39 @@ func (e *Functions) PauseNamespace(ctx context.Context, namespace string, by ...
 	return e.q.PauseNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
 
+// PauseTemplateParams are the arguments of PauseTemplate. The zero value of an argument that may be left out is its default.
+type PauseTemplateParams struct {
+	Namespace string
+	Name      string
+	Until     time.Time
+	Shared    bool
+}
+
+// PauseTemplate stops claims of the steps of all handlers of a template in its namespace, until the template is
+// resumed. It returns the
+// handlers that are paused for the template now.
+//
+// In SQL, tasker.pause_template: Stops claims of the steps of a template: pauses each handler of its steps and
+// compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running
+// steps finish, and its tasks can still be created. A handler that was paused alone keeps its pause.
+//
+// The pause holds until tasker.resume_template ends it: when p_until has passed, it is an incident. Handlers of
+// versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the
+// pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if
+// other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the
+// template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other
+// namespaces.
+func (e *Functions) PauseTemplate(ctx context.Context, arg PauseTemplateParams, by ...By) ([]string, error) {
+	return e.q.PauseTemplate(ctx, gen.PauseTemplateParams{
+		Namespace: arg.Namespace,
+		Name:      arg.Name,
+		Until:     optional(arg.Until),
+		Shared:    optional(arg.Shared),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
+}
+
 // ResumeHandler allows claims of a paused handler's steps again; false if it was not paused.
 //
 // In SQL, tasker.resume_handler: Allows claims of a paused handler's steps in a namespace again, and wakes its workers.
@@ -107,6 +140,23 @@ func (e *Functions) ResumeHandler(ctx context.Context, namespace string, handler
 // if the caller is bound to other namespaces.
 func (e *Functions) ResumeNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.ResumeNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
+}
+
+// ResumeTemplate allows claims of the handlers again that are paused for a template; it returns their names.
+//
+// In SQL, tasker.resume_template: Ends the pauses that tasker.pause_template began, and wakes the workers of the
+// namespace. Returns the handlers that are claimed again; none if the template was not paused. A handler that was
+// paused alone stays paused.
+//
+// Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template,
+// TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
+func (e *Functions) ResumeTemplate(ctx context.Context, namespace string, name string, by ...By) ([]string, error) {
+	return e.q.ResumeTemplate(ctx, gen.ResumeTemplateParams{
+		Namespace: namespace,
+		Name:      name,
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
 }
 
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is

@@ -45,8 +45,12 @@ func actions() map[string]action {
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 		"/templates/{namespace}/{name}/{version}/start":  startTask,
 		"/limits/{namespace}/{name}/set":                 setLimit,
+		"/limits/{namespace}/{name}/bound":               boundKey,
+		"/limits/{namespace}/{name}/unbound":             unboundKey,
+		"/limits/new":                                    newLimit,
+		"/partitions/evacuate":                           evacuateRange,
 	}
-	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions()} {
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions(), templatePauseActions()} {
 		maps.Copy(all, more)
 	}
 	return all

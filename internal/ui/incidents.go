@@ -2,6 +2,9 @@ package ui
 
 import (
 	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -68,6 +71,12 @@ func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 		row.offerFailing(pauses)
 	} else {
 		row.Next = nextStep(i)
+		if i.Kind == "retention" {
+			row.More = append(row.More, offer{"", "Show the partitions", Root + "/partitions", false})
+		}
+		if i.Kind == "limit" && row.Next.Name != "" {
+			row.More = append(row.More, offer{"", "Show the limit", Root + "/limits/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false})
+		}
 	}
 	if i.EndedAt == nil && i.Kind != "unjudged" {
 		row.More = append(row.More, offer{"acknowledge", "Acknowledge…", incidentPath(i.Incident) + "/acknowledge", false})
@@ -127,15 +136,31 @@ func nextStep(i gen.IncidentDetail) *offer {
 	case "queue":
 		return &offer{"", "Show the queues", Root + "/queues", false}
 	case "limit":
+		if key, ok := lineKey(i); ok {
+			return &offer{"limit", "Bound the key…", boundPath(text(i.Namespace), i.Subject, key), false}
+		}
 		return &offer{"", "Show the limit", Root + "/limits/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false}
 	case "schedule":
 		return &offer{"", "Show the schedule", Root + "/schedules/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false}
 	case "deadline":
 		return &offer{"", "Show the tasks", Root + "/tasks?state=error&namespace=" + url.QueryEscape(i.Subject), false}
-	case "retention", "partitions":
+	case "retention":
+		return &offer{"partition", "Evacuate the oldest range…", evacuatePath(time.Time{}), false}
+	case "partitions":
 		return &offer{"", "Show the partitions", Root + "/partitions", false}
 	}
 	return &offer{"", "Show health", Root + "/health", false}
+}
+
+// lineKey is the key of a limit whose line is long. Figures hold 200 characters of a key: a key that they cut is none, since the
+// name of its incident has another digest.
+func lineKey(i gen.IncidentDetail) (string, bool) {
+	var figures struct{ Key *string }
+	if json.Unmarshal(i.Figures, &figures) != nil || figures.Key == nil {
+		return "", false
+	}
+	digest := md5.Sum([]byte(*figures.Key))
+	return *figures.Key, strings.HasSuffix(i.Incident, "/"+hex.EncodeToString(digest[:]))
 }
 
 // Many is the number of entries: steps that stand failed are all counted, of the others at most 10,000.

@@ -41,7 +41,7 @@ type limitPage struct {
 func (l limitPage) mark() any {
 	seen := []any{l.Limit.InUse, l.Limit.Waiting, l.Limit.UpdatedAt}
 	for _, k := range l.Keys {
-		seen = append(seen, k.LimitKey, k.InUse, k.Waiting)
+		seen = append(seen, k.LimitKey, k.InUse, k.Waiting, k.OwnBounds, keyBounded(k))
 	}
 	return seen
 }
@@ -70,7 +70,7 @@ func loadLimit(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	shown := limitPage{Limit: l, Actions: []offer{{"limit", "Change…", limitPath(l) + "/set", false}}}
+	shown := limitPage{Limit: l, Actions: []offer{{"limit", "Change…", limitPath(l) + "/set", false}, {"limit", "Bound a key…", limitPath(l) + "/bound", false}}}
 	shown.Keys, err = q.ListLimitKeys(ctx, l.Namespace, l.Name, 100)
 	return page{title: l.Name + " · limit", data: shown}, err
 }
@@ -94,6 +94,50 @@ func bounded(l gen.LimitDetail) string {
 	return strings.Join(parts, "; ")
 }
 
+// limitFields ask for bounds.
+func limitFields(concurrency, rate *int32, per, burst int32) []field {
+	number := func(p *int32) string {
+		if p == nil {
+			return ""
+		}
+		return strconv.Itoa(int(*p))
+	}
+	return []field{
+		{Name: "concurrency", Label: "Steps at a time", Kind: "integer", Value: number(concurrency)},
+		{Name: "rate", Label: "Starts in each period", Kind: "integer", Value: number(rate)},
+		{Name: "per", Label: "Seconds of a period", Kind: "integer", Value: number(&per), Hint: "Only with a rate."},
+		{Name: "burst", Label: "Starts at once", Kind: "integer", Value: number(&burst), Hint: "Only with a rate."},
+	}
+}
+
+// limitFrom reads the bounds of a form.
+func limitFrom(l gen.LimitDetail, form url.Values) (sqlfn.SetLimitParams, error) {
+	params := sqlfn.SetLimitParams{Namespace: l.Namespace, Name: l.Name}
+	for _, f := range []struct {
+		name string
+		set  func(n int32)
+	}{
+		{"concurrency", func(n int32) { params.Concurrency = &n }},
+		{"rate", func(n int32) { params.Rate = &n }},
+		{"per", func(n int32) { params.PerSeconds = n }},
+		{"burst", func(n int32) { params.Burst = n }},
+	} {
+		given := strings.TrimSpace(form.Get(f.name))
+		if given == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(given, 10, 32)
+		if err != nil {
+			return params, invalid(strconv.Quote(cut(given, 40))+" is not a whole number; nothing was changed.", "For example 20.")
+		}
+		f.set(int32(n))
+	}
+	if params.Rate == nil {
+		params.PerSeconds, params.Burst = 0, 0 // They are those of a rate.
+	}
+	return params, nil
+}
+
 // setLimit changes the bounds of a limit.
 var setLimit = action{
 	name: "limit", section: "limits",
@@ -102,21 +146,10 @@ var setLimit = action{
 		if err != nil {
 			return question{}, err
 		}
-		number := func(p *int32) string {
-			if p == nil {
-				return ""
-			}
-			return strconv.Itoa(int(*p))
-		}
 		return question{
 			Title: "Change the limit", Button: "Change the limit", About: l.Namespace + "/" + l.Name + ": " + bounded(l), Back: limitPath(l), Named: true,
 			Effects: []string{"The bounds hold from the next claim on, for each key. Steps that run are not stopped.", "An empty field is no bound of that kind."},
-			Fields: []field{
-				{Name: "concurrency", Label: "Steps at a time", Kind: "integer", Value: number(l.Concurrency)},
-				{Name: "rate", Label: "Starts in each period", Kind: "integer", Value: number(l.Rate)},
-				{Name: "per", Label: "Seconds of a period", Kind: "integer", Value: number(&l.PerSeconds), Hint: "Only with a rate."},
-				{Name: "burst", Label: "Starts at once", Kind: "integer", Value: number(&l.Burst), Hint: "Only with a rate."},
-			},
+			Fields:  limitFields(l.Concurrency, l.Rate, l.PerSeconds, l.Burst),
 		}, nil
 	},
 	do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
@@ -124,30 +157,81 @@ var setLimit = action{
 		if err != nil {
 			return Note{}, err
 		}
-		params := sqlfn.SetLimitParams{Namespace: l.Namespace, Name: l.Name}
-		for _, f := range []struct {
-			name string
-			set  func(n int32)
-		}{
-			{"concurrency", func(n int32) { params.Concurrency = &n }},
-			{"rate", func(n int32) { params.Rate = &n }},
-			{"per", func(n int32) { params.PerSeconds = n }},
-			{"burst", func(n int32) { params.Burst = n }},
-		} {
-			given := strings.TrimSpace(form.Get(f.name))
-			if given == "" {
-				continue
-			}
-			n, err := strconv.ParseInt(given, 10, 32)
-			if err != nil {
-				return Note{}, invalid(strconv.Quote(cut(given, 40))+" is not a whole number; nothing was changed.", "For example 20.")
-			}
-			f.set(int32(n))
-		}
-		if params.Rate == nil {
-			params.PerSeconds, params.Burst = 0, 0 // They are those of a rate.
+		params, err := limitFrom(l, form)
+		if err != nil {
+			return Note{}, err
 		}
 		changed, err := q.SetLimit(ctx, params, act(form))
 		return Note{Done: true, Text: "The limit is now " + bounded(changed) + "."}, err
+	},
+}
+
+// boundPath is the address of the question for the bounds of one key.
+func boundPath(namespace, name, key string) string {
+	return Root + "/limits/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/bound?" + url.Values{"key": {key}}.Encode()
+}
+
+// unboundPath is the address of the question before the own bounds of a key are dropped.
+func unboundPath(namespace, name, key string) string {
+	return strings.Replace(boundPath(namespace, name, key), "/bound?", "/unbound?", 1)
+}
+
+// keyBounded describes the bounds of a key.
+func keyBounded(k gen.LimitKeyDetail) string {
+	return bounded(gen.LimitDetail{Concurrency: k.Concurrency, Rate: k.Rate, PerSeconds: k.PerSeconds, Burst: k.Burst})
+}
+
+// boundKey gives one key of a limit bounds of its own.
+var boundKey = action{
+	name: "limit", section: "limits", takes: []string{"key"},
+	ask: func(ctx context.Context, q *query) (question, error) {
+		l, err := q.readLimit(ctx)
+		if err != nil {
+			return question{}, err
+		}
+		if !q.r.URL.Query().Has("key") { // Of a key that has no step now.
+			return question{
+				Title: "Bound one key", Button: "Bound the key", Back: limitPath(l), Named: true, About: l.Namespace + "/" + l.Name + ": " + bounded(l),
+				Effects: []string{"The bounds hold for the key alone, in place of all bounds of the limit, from the next claim on.", "An empty field is no bound of that kind."},
+				Fields:  append([]field{{Name: "limit_key", Label: "Key", Hint: "The value that limit_key of the steps leads to. Empty: the steps without a value."}}, limitFields(l.Concurrency, l.Rate, l.PerSeconds, l.Burst)...),
+			}, nil
+		}
+		key := q.r.URL.Query().Get("key")
+		keys, err := q.ListLimitKeys(ctx, l.Namespace, l.Name, 1000)
+		if err != nil {
+			return question{}, err
+		}
+		now := gen.LimitKeyDetail{Concurrency: l.Concurrency, Rate: l.Rate, PerSeconds: l.PerSeconds, Burst: l.Burst}
+		for _, k := range keys {
+			if k.LimitKey == key {
+				now = k
+			}
+		}
+		return question{
+			Title: "Bound one key", Button: "Bound the key", Back: limitPath(l), Named: true,
+			About:   fmt.Sprintf("%s/%s, key %q: %s", l.Namespace, l.Name, cut(key, 200), keyBounded(now)),
+			Facts:   []pair{{"Runs", number(now.InUse)}, {"Waits", number(now.Waiting)}},
+			Effects: []string{"The bounds hold for this key alone, in place of all bounds of the limit, from the next claim on.", "Steps that run are not stopped. An empty field is no bound of that kind."},
+			Fields:  limitFields(now.Concurrency, now.Rate, now.PerSeconds, now.Burst),
+		}, nil
+	},
+	do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
+		l, err := q.readLimit(ctx)
+		if err != nil {
+			return Note{}, err
+		}
+		p, err := limitFrom(l, form)
+		if err != nil {
+			return Note{}, err
+		}
+		key := form.Get("limit_key")
+		if q.r.URL.Query().Has("key") {
+			key = q.r.URL.Query().Get("key")
+		}
+		changed, err := q.SetLimitKey(ctx, sqlfn.SetLimitKeyParams{
+			Namespace: p.Namespace, Name: p.Name, LimitKey: key,
+			Concurrency: p.Concurrency, Rate: p.Rate, PerSeconds: p.PerSeconds, Burst: p.Burst,
+		}, act(form))
+		return Note{Done: true, Text: "The key now has " + keyBounded(changed) + "."}, err
 	},
 }

@@ -53,15 +53,18 @@ func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node 
 		place[s.WorkflowStepUUID], named[s.Name] = len(groups), len(groups)
 		groups = append(groups, folded{step: s})
 	}
-	parents := make([][]int, len(groups))
+	parents, on := make([][]int, len(groups)), make([]map[int]string, len(groups))
 	for _, d := range dag {
 		at, known := place[d.WorkflowStepUUID]
 		if !known {
 			continue
 		}
-		for _, p := range d.ParentStepUUIDs {
+		for i, p := range d.ParentStepUUIDs {
 			if from, known := place[p]; known && from != at && !slices.Contains(parents[at], from) {
 				parents[at] = append(parents[at], from)
+				if i < len(d.ParentOutcomes) && d.ParentOutcomes[i] != "complete" {
+					on[at] = markEdge(on[at], from, d.ParentOutcomes[i])
+				}
 			}
 		}
 	}
@@ -78,7 +81,8 @@ func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node 
 		if len(g.instances) > 0 {
 			nodes[i] = mapNode(nodes[i], g)
 		}
-		nodes[i].Parents = parents[i]
+		nodes[i].Parents, nodes[i].On, nodes[i].First = parents[i], on[i], g.step.JoinMode == "first"
+		nodes[i].Whole += waitsFor(nodes[i], func(at int) string { return groups[at].step.Name })
 		if g.step.UndoNo == nil {
 			continue
 		}
@@ -219,7 +223,7 @@ func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node 
 		switch {
 		case kept[i]:
 			place[i] = len(folded)
-			n.Parents = nil
+			n.Parents, n.On = nil, nil
 			folded = append(folded, n)
 		case known:
 			place[i] = at
@@ -228,7 +232,7 @@ func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node 
 			place[i], groups[key] = len(folded), len(folded)
 			members[len(folded)] = 1
 			one := n
-			one.Parents = nil
+			one.Parents, one.On = nil, nil
 			folded = append(folded, one)
 		}
 	}
@@ -237,7 +241,7 @@ func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node 
 			n := &folded[at]
 			state, _, _ := strings.Cut(n.Below, " · ")
 			n.Title, n.Below, n.Stack, n.Href = fmt.Sprintf("%d steps", many), state, true, href(strings.ReplaceAll(state, " ", "_"))
-			n.Whole = fmt.Sprintf("%d steps, %s", many, state)
+			n.Whole, n.First = fmt.Sprintf("%d steps, %s", many, state), false
 		}
 	}
 	for i, n := range nodes {
@@ -245,6 +249,9 @@ func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node 
 		for _, p := range n.Parents {
 			if from := place[p]; from != to && !slices.Contains(folded[to].Parents, from) {
 				folded[to].Parents = append(folded[to].Parents, from)
+				if on := n.On[p]; on != "" && members[from] <= 1 && members[to] <= 1 {
+					folded[to].On = markEdge(folded[to].On, from, on)
+				}
 			}
 		}
 	}
@@ -297,4 +304,26 @@ func foldedNodes(steps []templateStep, first []executor.StepDetail) []graph.Node
 		nodes[i] = n
 	}
 	return nodes
+}
+
+// markEdge adds a mark to the marks of a node's edges.
+func markEdge(on map[int]string, from int, outcome string) map[int]string {
+	if on == nil {
+		on = map[int]string{}
+	}
+	on[from] = outcome
+	return on
+}
+
+// waitsFor says which ends a step waits for, if these are not the successes of all steps before it.
+func waitsFor(n graph.Node, name func(at int) string) (said string) {
+	for _, from := range n.Parents {
+		if on := n.On[from]; on != "" {
+			said += ", if " + name(from) + " has " + on
+		}
+	}
+	if n.First {
+		said += ", begins with the first of the steps before it"
+	}
+	return said
 }

@@ -46,9 +46,12 @@ type templateStep struct {
 type templatePage struct {
 	Template gen.TaskTemplate
 	Graph    template.HTML
+	Legend   template.HTML
 	Steps    []templateStep
 	Input    []inputdoc.Field
 	Actions  []offer
+	// Paused are the handlers that are paused for the template.
+	Paused []string
 }
 
 func (q *query) readTemplate(ctx context.Context) (gen.TaskTemplate, error) {
@@ -70,17 +73,29 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	}
 	shown.Steps = parsed.Steps
 	if len(shown.Steps) <= drawnSteps {
-		shown.Graph = graph.Draw(append(templateNodes(shown.Steps), undoNodes(shown.Steps)...), "Graph of the template's steps")
+		nodes := append(templateNodes(shown.Steps), undoNodes(shown.Steps)...)
+		shown.Graph, shown.Legend = graph.Draw(nodes, "Graph of the template's steps"), graph.Legend(nodes)
 	} else {
 		shown.Steps = shown.Steps[:drawnSteps]
 	}
-	if path := templatePath(t.Namespace, t.Name, t.Version); t.RetiredAt == nil {
+	path := templatePath(t.Namespace, t.Name, t.Version)
+	if t.RetiredAt == nil {
 		shown.Actions = []offer{
 			{"start", "Start a task…", path + "/start", false},
 			{"schedule", "Schedule…", Root + "/schedules/new?namespace=" + url.QueryEscape(t.Namespace) + "&template=" + url.QueryEscape(t.Name), false},
 			{"template", "Retire…", path + "/retire", true},
 		}
 	}
+	pauses, err := q.ListHandlerPauses(ctx, t.Namespace)
+	if err != nil {
+		return page{}, err
+	}
+	// Tasks of a retired version go on, so that it can be paused, too.
+	hold := offer{"namespace", "Pause…", path + "/pause", false}
+	if shown.Paused = pausedFor(pauses, t.Name); shown.Paused != nil {
+		hold = offer{"namespace", "Resume…", path + "/resume", false}
+	}
+	shown.Actions = slices.Insert(shown.Actions, max(0, len(shown.Actions)-1), hold)
 	return page{title: t.Name + " " + t.Version, data: shown, still: true}, nil
 }
 
@@ -103,6 +118,13 @@ func (s templateStep) Kind() string {
 
 // parents are the names of the steps that a step comes after, with the conditions.
 func (s templateStep) parents() (names, conditions []string) {
+	names, conditions, _ = s.edges()
+	return names, conditions
+}
+
+// edges are the parents, with the conditions and with the ends of parents that the step waits for: failed or ended.
+func (s templateStep) edges() (names, conditions []string, on map[string]string) {
+	on = map[string]string{}
 	for _, raw := range s.Dependencies {
 		var d struct {
 			Step string  `json:"step"`
@@ -118,9 +140,12 @@ func (s templateStep) parents() (names, conditions []string) {
 		}
 		if d.On != "" {
 			conditions = append(conditions, d.Step+": "+d.On)
+			if d.On != "complete" {
+				on[d.Step] = d.On
+			}
 		}
 	}
-	return names, conditions
+	return names, conditions, on
 }
 
 // After says which steps a step comes after.
@@ -152,7 +177,8 @@ func templateNodes(steps []templateStep) []graph.Node {
 		case len(s.ForEach) > 0:
 			n.Stack = true
 		}
-		names, conditions := s.parents()
+		names, conditions, on := s.edges()
+		n.First = s.Join == "first"
 		n.Whole = s.Name + ", " + s.Kind()
 		for _, c := range conditions {
 			n.Whole += ", if " + c
@@ -160,6 +186,9 @@ func templateNodes(steps []templateStep) []graph.Node {
 		for _, name := range names {
 			if p, known := place[name]; known && p != i && !slices.Contains(n.Parents, p) {
 				n.Parents = append(n.Parents, p)
+				if on[name] != "" {
+					n.On = markEdge(n.On, p, on[name])
+				}
 			}
 		}
 		nodes[i] = n

@@ -258,7 +258,7 @@ func (v view) May(action string) bool {
 	case "tasker_reader", "tasker_worker":
 		return false
 	case "tasker_orchestrator":
-		return action != "mass" && action != "erase"
+		return !slices.Contains([]string{"mass", "limit", "setting", "acknowledge", "partition", "erase"}, action)
 	case "tasker_submitter":
 		return action == "cancel" || action == "signal" || action == "emit" || action == "start"
 	}

@@ -36,6 +36,7 @@ type taskPage struct {
 	Troubles []trouble
 
 	Graph   template.HTML
+	Legend  template.HTML
 	TooMany bool
 	// Folded is that the graph shows the template's steps, for those of many elements. Whole is where a folded graph is shown
 	// whole, and Fold where a whole one is folded.
@@ -229,7 +230,7 @@ func (t *taskPage) draw(ctx context.Context, q *query, all []executor.StepDetail
 		}
 	}
 	t.Failing = slices.ContainsFunc(nodes, func(n graph.Node) bool { return n.Class == "failed" })
-	t.Graph = graph.Draw(nodes, "Graph of the task's steps")
+	t.Graph, t.Legend = graph.Draw(nodes, "Graph of the task's steps"), graph.Legend(nodes)
 	return nil
 }
 

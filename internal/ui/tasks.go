@@ -235,14 +235,14 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 		}
 	}
 	switch f.Sort {
-	case "":
+	case "", "newest":
 	case "oldest":
 		p.After, p.Before = p.Before, uuid.Nil
 		if f.Before == "" {
 			p.After = uuid.UUID{15: 1} // It is before every task.
 		}
 	default:
-		return p, invalid("sort is "+strconv.Quote(cut(f.Sort, 60)), "It is oldest, or left out for the newest first.")
+		return p, invalid("sort is "+strconv.Quote(cut(f.Sort, 60)), "Tasks are sorted by the time of their request: newest, or oldest. No index has another order. Filters narrow the list instead, for example longer=10m for tasks that take long.")
 	}
 	return p, nil
 }

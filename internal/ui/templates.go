@@ -127,14 +127,20 @@ var functions = template.FuncMap{
 	"handlername": handlerName,
 	"sqlfunction": sqlFunction,
 	"bounded":     bounded,
-	"when":        scheduleWhen,
-	"builtin":     builtin,
-	"shown":       shownState,
-	"lasted":      lasted,
-	"forpeople":   forPeople,
-	"notes":       scheduleNotes,
-	"awaited":     awaitedEvents,
-	"sub32":       func(a, b int32) string { return number(int64(a - b)) },
+	"keybounded":  keyBounded,
+	"unboundpath": unboundPath,
+	"boundpath":   boundPath,
+	"evacuate":    evacuatePath,
+	// The name of an incident may have a slash.
+	"incidentpath": incidentPath,
+	"when":         scheduleWhen,
+	"builtin":      builtin,
+	"shown":        shownState,
+	"lasted":       lasted,
+	"forpeople":    forPeople,
+	"notes":        scheduleNotes,
+	"awaited":      awaitedEvents,
+	"sub32":        func(a, b int32) string { return number(int64(a - b)) },
 }
 
 // plain writes a value, or the value behind a pointer.

@@ -41,3 +41,14 @@ select tasker.resume_handler(@namespace, @handler, p_actor => sqlc.narg('act_act
 -- ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
 -- name: ListHandlerPauses :many
 select * from tasker.list_handler_pauses(sqlc.narg('namespace'));
+
+-- PauseTemplate stops claims of the steps of all handlers of a template in its namespace, until the template is resumed. It returns the
+-- handlers that are paused for the template now.
+-- name: PauseTemplate :one
+select tasker.pause_template(
+  @namespace, @name, sqlc.narg('until'), sqlc.narg('shared'), sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
+)::text[];
+
+-- ResumeTemplate allows claims of the handlers again that are paused for a template; it returns their names.
+-- name: ResumeTemplate :one
+select tasker.resume_template(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'))::text[];

@@ -367,7 +367,10 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def text_of(error: BaseException) -> str:
-    """The recorded text of an error."""
+    """The recorded text of an error. An attribute error_class names the class by which incidents tell causes apart."""
+    name = getattr(error, "error_class", None)
+    if isinstance(name, str) and name:
+        return f"[class={name}] {error}"
     text = str(error)
     if isinstance(error, (Permanent, KeptError)) and text:
         return text

@@ -43,6 +43,13 @@ def main() -> None:
     def final(job: Job[Any]) -> Any:
         raise Permanent("no")
 
+    class Declined(Permanent):
+        error_class = "card_declined"
+
+    @worker.handler("declined", dict)
+    def declined(job: Job[dict[str, Any]]) -> Any:
+        raise Declined(f"the card of {job.input['card']} was declined")
+
     @worker.handler("join", object)
     def join(job: Job[Any]) -> Any:
         return job.results()

@@ -118,9 +118,10 @@ export class TaskFailed extends Error {
   }
 }
 
-/** textOf is what is recorded of an error. */
+/** textOf is what is recorded of an error. A property errorClass names the class by which incidents tell causes apart. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error) || "an empty error";
+  if ("errorClass" in error && typeof error.errorClass === "string" && error.errorClass) return `[class=${error.errorClass}] ${error.message}`;
   return error.message ? (error instanceof Permanent || error instanceof KeptError || error.name === "Error" ? error.message : `${error.name}: ${error.message}`) : error.name;
 }
 

@@ -23,6 +23,9 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
     .handler("final", () => {
       throw new Permanent("no");
     })
+    .handler("declined", (job: Job<{ card: string }>) => {
+      throw Object.assign(new Permanent(`the card of ${job.input.card} was declined`), { errorClass: "card_declined" });
+    })
     .handler("join", (job: Job<unknown>) => job.results())
     .handler("ancestor", (job: Job<unknown>) => job.result("first"))
     .handler("slow", async (job: Job<{ seconds: number }>) => {

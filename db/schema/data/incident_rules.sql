@@ -16,7 +16,7 @@ values
   ('queue', 'oldest', 7, 'time that the first step with a running worker has been ready', 'seconds', 300, 900, null, null, 1, '5 minutes',
    'Start more workers for the namespace.'),
   ('limit', 'line', 8, 'steps that wait in the line of one key', 'steps', 100, null, null, null, 2, '5 minutes',
-   'Raise the limit, or find out why one key has so much work.'),
+   'Find out why one key has so much work. Give the key bounds of its own (tasker limit set NAMESPACE/LIMIT --key KEY), or raise the limit.'),
   ('paused', 'namespace', 9, 'time that a namespace has been paused', 'seconds', 0, 86400, null, null, 1, '0',
    'Resume the namespace when the reason for the pause is gone.'),
   ('paused', 'handler', 10, 'time that a handler has been paused past its end, or without one', 'seconds', 0, 86400, null, null, 1, '0',

@@ -56,6 +56,12 @@ func handle(w *worker.Worker) {
 		}
 		return map[string]any{"attempt": job.Attempt, "last_error": job.LastError}, nil
 	})
+	worker.Handle(w, "declined", func(_ context.Context, job *worker.Job[struct {
+		Card string `json:"card"`
+	}],
+	) (any, error) {
+		return nil, worker.Permanent(fmt.Errorf("charge: %w", declinedError(job.Input.Card)))
+	})
 	worker.Handle(w, "final", func(context.Context, *anyJob) (any, error) { return nil, worker.Permanent(errors.New("no")) })
 	worker.Handle(w, "join", func(_ context.Context, job *anyJob) (map[string]json.RawMessage, error) {
 		return worker.Results[json.RawMessage](job)
@@ -196,3 +202,9 @@ func rounds(ctx context.Context, job *anyJob) (s state, err error) {
 	}
 	return s, nil
 }
+
+// declinedError says its class.
+type declinedError string
+
+func (e declinedError) Error() string    { return "the card of " + string(e) + " was declined" }
+func (declinedError) ErrorClass() string { return "card_declined" }

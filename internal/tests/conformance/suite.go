@@ -53,6 +53,8 @@ func runsHandlers(t *testing.T, w Worker) {
 	echo := s.create(t, "echo", one("echo"), hard)
 	twice := s.create(t, "twice", one("twice"), "{}")
 	final := s.create(t, "final", one("final"), "{}")
+	declined := s.create(t, "declined", one("declined"), `{"card": "ann"}`)
+	s.another(t, "declined", `{"card": "ben"}`)
 	zero := s.create(t, "zero", one("zero"), "{}")
 	checkpoint := s.create(t, "checkpoint", one("checkpoint"), "{}")
 	joined := s.create(t, "joined", `[{"name": "first", "handler": "echo"}, {"name": "left", "handler": "join", "dependencies": ["first"]},
@@ -82,6 +84,10 @@ func runsHandlers(t *testing.T, w Worker) {
 			require.Contains(t, *step.LastError, "no")
 		}
 	}
+
+	// The class that the error has replaces the fingerprint of its text: two texts, one cause.
+	require.Regexp(t, `^\[class=card_declined\] .*card of ann`, *s.awaitStep(t, declined, "declined", "error").LastError)
+	s.requireCause(t, "declined", "card_declined", 2)
 
 	// The worker sleeps when the second wave of tasks is created.
 	again := s.another(t, "echo", `{"n": 1}`)

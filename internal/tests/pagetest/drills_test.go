@@ -161,6 +161,36 @@ func TestDrill_APaymentProviderIsDown(t *testing.T) {
 	require.Equal(t, "2", s.query(t, "select count(*)::text from tasker.list_tasks('bank', p_state => 'blocked_by_failures', p_limit => 1000)"), "the other namespace was left alone")
 }
 
+// (b) A tenant floods: the first look names its key, whose bounds alone are changed.
+func TestDrill_ATenantFloods(t *testing.T) {
+	t.Parallel()
+	s := newDrill(t)
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "bill", "identity_strategy": "always_unique", "steps": [{"name": "send", "limit": "tenant", "limit_key": "$.tenant"}]}')`)
+	s.execute(t, `select tasker.set_limit('shop', 'tenant', 4)`)
+	s.execute(t, `select count(*) from (select tasker.create_task('shop', 'bill', '{"tenant": "acme & co/1"}') from generate_series(1, 150)
+		union all select tasker.create_task('shop', 'bill', '{"tenant": "small"}') from generate_series(1, 6)) as t`)
+	claimed, err := direct.New(s.pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{"send"}, Limit: 500})
+	require.NoError(t, err)
+	require.Len(t, claimed, 8, "4 of each tenant run")
+	s.judge(t)
+	p := newPerson(t, s)
+	seen := p.look(t, "/ui")
+	require.Contains(t, seen, "acme & co/1")
+	keepPicture(t, p.tab, lightDesktop, "drill-b")
+	p.click(t, ".inc", "Bound the key")
+	p.until(t, `document.querySelector(".ask #f-concurrency")`)
+	p.requireAccessible(t, "the question for the bounds of a key")
+	p.run(t, chromedp.SetValue("#f-concurrency", "50"))
+	p.answer(t, "the tenant has paid for more")
+	require.LessOrEqual(t, p.clicks, 2)
+	require.Equal(t, "acme & co/1: 50", s.query(t, "select string_agg(k.limit_key || ': ' || k.concurrency, ', ') from tasker.list_limit_keys('shop', 'tenant') as k where k.own_bounds"))
+	require.Equal(t, "4", s.query(t, "select l.concurrency::text from tasker.list_limits('shop') as l where l.name = 'tenant'"), "the limit is as it was")
+	claimed, err = direct.New(s.pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{"send"}, Limit: 500})
+	require.NoError(t, err)
+	require.Len(t, claimed, 46, "50 of the tenant run, and 4 of the other")
+	p.requireAccessible(t, "a limit with bounds of one key")
+}
+
 // (c) A deployment lost a handler: the first look names it, with how many steps wait, and one click shows where it was.
 func TestDrill_ADeploymentLostAHandler(t *testing.T) {
 	t.Parallel()

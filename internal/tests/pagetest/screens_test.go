@@ -3,7 +3,6 @@ package pagetest
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"testing"
 
@@ -20,7 +19,7 @@ func (s *site) screens() map[string]string {
 		"task-story": task + s.blocked + "?show=story", "task-audit": task + s.blocked + "?show=audit", "task-data": task + s.waiting + "?show=data",
 		"step": task + s.blocked + "/steps/1", "step-waiting": task + s.waiting + "/steps/1",
 		"inbox": "/ui/waits", "answer": task + s.waiting + "/steps/1/signal?signal=approved", "events": "/ui/events", "emit": "/ui/events/emit?namespace=shop&name=market_open&key=XETRA", "schedules": "/ui/schedules", "schedule": "/ui/schedules/shop/nightly",
-		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set",
+		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set", "limit-new": "/ui/limits/new", "limit-bound": "/ui/limits/shop/carrier/bound",
 		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health", "settings": "/ui/settings", "setting-set": "/ui/settings/result_bytes/set",
 		"requeue-all": "/ui/dead-letters/requeue", "requeue": "/ui/dead-letters/selection?entry=" + s.entry, "backfill": "/ui/schedules/shop/nightly/backfill",
 		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",
@@ -36,10 +35,7 @@ const seen = `select tasker.register_worker('11111111-1111-4111-8111-11111111111
 func TestScreens_FitAndAreAccessible(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	looks := []look{lightDesktop, darkPhone}
-	if os.Getenv("PGTASKER_SOAK") != "" {
-		looks = append(looks, darkDesktop, lightPhone)
-	}
+	looks := allLooks()
 	screens := s.screens()
 	basket, large := s.baskets(t)
 	screens["task-map"], screens["task-map-failed"], screens["task-map-large"] = "/ui/tasks/"+basket, "/ui/tasks/"+basket+"?state=cancelled", "/ui/tasks/"+large

@@ -25,6 +25,10 @@ type Node struct {
 	Stack bool
 	// Undo draws it, and the edges that lead to it, dashed: it undoes its parents.
 	Undo bool
+	// On says which end of a parent it waits for, failed or ended; of other parents it waits for the success.
+	On map[int]string
+	// First marks that it begins with the first of its parents.
+	First bool
 }
 
 // The measures of a drawing.

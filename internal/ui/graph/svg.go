@@ -38,7 +38,12 @@ func Draw(nodes []Node, label string) template.HTML {
 		if nodes[edge[1]].Undo {
 			class = "undo " + nodes[edge[1]].Class
 		}
-		fmt.Fprintf(&b, `<path class="edge %s" d="%s"/>`, escape(class), l.curve(l.ways[edge], x))
+		title := ""
+		if on := nodes[edge[1]].On[edge[0]]; on != "" {
+			class = "on-" + on + " " + class
+			title = fmt.Sprintf(`<title>%s, if %s has %s</title>`, escape(nodes[edge[1]].Title), escape(nodes[edge[0]].Title), escape(on))
+		}
+		fmt.Fprintf(&b, `<path class="edge %s" d="%s">%s</path>`, escape(class), l.curve(l.ways[edge], x), title)
 	}
 	for i, n := range nodes {
 		draw(&b, n, x[l.of[i]], l.slots[l.of[i]].y)
@@ -91,10 +96,39 @@ func draw(b *strings.Builder, n Node, x, y float64) {
 	fmt.Fprintf(b, `<use href="#i-%s" x="%.1f" y="%.1f" width="16" height="16"/>`, escape(n.Icon), x+10, y+15)
 	fmt.Fprintf(b, `<text class="title" x="%.1f" y="%.1f">%s</text>`, x+34, y+20, escape(shorten(n.Title)))
 	fmt.Fprintf(b, `<text class="below" x="%.1f" y="%.1f">%s</text>`, x+34, y+36, escape(cut(n.Below, titleLength+5)))
+	if n.First {
+		fmt.Fprintf(b, `<circle class="first" cx="%.1f" cy="%.1f" r="8"/><text class="first" x="%.1f" y="%.1f" text-anchor="middle">1</text>`, x-3, y+nodeHeight/2, x-3, y+nodeHeight/2+4)
+	}
 	if n.Href != "" {
 		b.WriteString(`</a>`)
 	}
 	b.WriteString(`</g>`)
+}
+
+// Legend explains the marks that a graph has: edges that wait for a failure or for any end, and nodes that begin with the first of their
+// parents. It is empty if the graph has none.
+func Legend(nodes []Node) template.HTML {
+	var failed, ended, first bool
+	for _, n := range nodes {
+		first = first || n.First
+		for _, on := range n.On {
+			failed, ended = failed || on == "failed", ended || on == "ended"
+		}
+	}
+	var b strings.Builder
+	line := func(shown bool, mark, text string) {
+		if shown {
+			fmt.Fprintf(&b, `<span><svg class="graph key" width="34" height="20" viewBox="0 0 34 20" aria-hidden="true">%s</svg> %s</span> `, mark, text)
+		}
+	}
+	line(failed || ended, `<path class="edge" d="M1 10H33"/>`, "after success")
+	line(failed, `<path class="edge on-failed" d="M1 10H33"/>`, "after a failure")
+	line(ended, `<path class="edge on-ended" d="M1 10H33"/>`, "after any end")
+	line(first, `<circle class="first" cx="17" cy="10" r="9"/><text class="first" x="17" y="14" text-anchor="middle">1</text>`, "begins with the first of the steps before it")
+	if b.Len() == 0 {
+		return ""
+	}
+	return template.HTML(`<p class="aside legendline graphlegend">` + b.String() + `</p>`)
 }
 
 // shorten keeps the beginning and the end of a long title: names often differ at the end.

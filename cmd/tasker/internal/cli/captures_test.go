@@ -305,6 +305,7 @@ func newScene(t *testing.T) *scene {
 		"step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
 		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents show "+cause, "incidents steps "+cause, "incidents acknowledge "+cause+" --reason 'the bank is told' --until 2h", "incidents rules", "stats",
 		"handler pause shop/reserve --until 2h --reason 'the warehouse counts its shelves'", "handler list", "handler resume shop/reserve",
+		"template pause shop/order --until 2h --shared --reason 'it charges twice'", "template resume shop/order",
 		"selection create tasks -n shop -s blocked_by_failures", "selection show "+set, "selection entries "+set,
 		"mass start "+set+" reset --entries 3 --reason 'the stock is counted' --per-minute 60", "mass list", "mass show "+set,
 		"mass stop "+set+" --reason 'the count was wrong'", "mass resume "+set, "mass stop "+set,

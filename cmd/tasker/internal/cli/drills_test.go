@@ -114,6 +114,25 @@ func TestDrill_APaymentProviderIsDown(t *testing.T) {
 	require.Equal(t, "3 2", answer(t, pool, `select (select count(*) from tasker.list_tasks('shop', p_state => 'blocked_by_failures')) || ' ' || (select count(*) from tasker.list_tasks('bank', p_state => 'blocked_by_failures'))`), "declined cards and the other namespace were left alone")
 }
 
+func TestDrill_ATenantFloods(t *testing.T) {
+	t.Parallel()
+	pool := newDrill(t)
+	execute(t, pool, `select tasker.register_task_template('{"namespace": "shop", "name": "bill", "identity_strategy": "always_unique", "steps": [{"name": "send", "limit": "tenant", "limit_key": "$.tenant"}]}')`)
+	execute(t, pool, `select tasker.set_limit('shop', 'tenant', 4)`)
+	execute(t, pool, `select tasker.create_task('shop', 'bill', '{"tenant": "acme & co/1"}') from generate_series(1, 150)`)
+	execute(t, pool, `select tasker.create_task('shop', 'bill', '{"tenant": "small"}') from generate_series(1, 6)`)
+	steps, err := direct.New(pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Handlers: []string{"send"}, Limit: 500})
+	require.NoError(t, err)
+	require.Len(t, steps, 8, "4 of each tenant run")
+	judgeTwice(t, pool)
+	require.Contains(t, must(t, pool, "incidents", "--wide"), `Limit tenant of shop is full for key "acme & co/1"`)
+	must(t, pool, "limit", "set", "shop/tenant", "--key", "acme & co/1", "--concurrency", "50", "--reason", "the tenant has paid for more")
+	require.Equal(t, "acme & co/1: 50", answer(t, pool, `select string_agg(k.limit_key || ': ' || k.concurrency, ', ') from tasker.list_limit_keys('shop', 'tenant') as k where k.own_bounds`))
+	steps, err = direct.New(pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Handlers: []string{"send"}, Limit: 500})
+	require.NoError(t, err)
+	require.Len(t, steps, 46, "50 of the tenant run, and 4 of the other")
+}
+
 func TestDrill_ADeploymentLostAHandler(t *testing.T) {
 	t.Parallel()
 	pool := newDrill(t)

@@ -152,6 +152,7 @@ func (a *app) printIncident(i shownIncident, now time.Time) error {
 		"severity", severityWord(i.Severity),
 		"what", i.What,
 		"next", i.NextStep,
+		"runbook", i.Runbook,
 		"namespace", text(i.Namespace),
 		"since", a.when(&i.Since, now),
 		"judged", a.when(&i.JudgedAt, now),

@@ -183,6 +183,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task wait":             {other},
 		"template check":        {file(t, "order.yaml", order)},
 		"template list":         nil,
+		"template pause":        {"shop/order", "--shared"},
+		"template resume":       {"shop/order"},
 		"template schema":       nil,
 		"template retire":       {"shop/order@1.0.0"},
 		"template show":         {"shop/order@1.0.0"},

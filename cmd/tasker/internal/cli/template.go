@@ -22,9 +22,9 @@ import (
 )
 
 func (a *app) templateCommands() *cobra.Command {
-	return a.group("template", "Show and retire task templates", `A template is named NAMESPACE/NAME, its newest version is meant, or NAMESPACE/NAME@VERSION.
+	return a.group("template", "Show, pause and retire task templates", `A template is named NAMESPACE/NAME, its newest version is meant, or NAMESPACE/NAME@VERSION.
 "tasker apply" registers templates.`,
-		a.templateList(), a.templateShow(), a.templateCheck(), a.templateRetire(), a.templateConvert(), a.templateSchema())
+		a.templateList(), a.templateShow(), a.templateCheck(), a.templateRetire(), a.templatePause(), a.templateResume(), a.templateConvert(), a.templateSchema())
 }
 
 func (a *app) templateList() *cobra.Command {

@@ -47,6 +47,7 @@ select results_eq(
     ('retention_seconds',                      'integer', '300',      10,             86400),
     ('rollup_days',                            'integer', '90',       1,              3650),
     ('rollup_seconds',                         'integer', '60',       1,              86400),
+    ('runbook',                                'link',    'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', null, null),
     ('schedule_seconds',                       'integer', '60',       1,              86400),
     ('schedule_ticks',                         'integer', '1000',     1,              100000),
     ('session_idle_seconds',                   'integer', '7200',     60,             2592000),

@@ -36,6 +36,7 @@ begin
         when 'boolean' then 'It must be true or false.'
         when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
         when 'tenant' then 'It must be none, tag: with the beginning of a tag, or context: with a path such as customer.id.'
+        when 'link' then 'It must be an address that begins with http:// or https://; {kind} in it becomes the kind of the incident.'
         else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);

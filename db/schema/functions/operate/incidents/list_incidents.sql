@@ -15,6 +15,7 @@ declare
   v_bound  text[] := tasker.bound_namespaces();
   v_now    timestamptz := tasker.clock();
   v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
+  v_book   text := tasker.setting('runbook');
   v_fresh  boolean;
   -- A database that nothing has worked in yet is not late.
   v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
@@ -100,7 +101,8 @@ begin
     s.next_step, s.since, s.judged_at, s.ended_at, s.entries,
     case when s.kind = 'failing' and s.since - s.first_since <= interval '5 minutes' then s.first_incident else s.incident end,
     s.acknowledged_by, s.acknowledged_at, s.until, s.reason,
-    s.figures
+    s.figures,
+    replace(v_book, '{kind}', s.kind)
   from shown as s
   order by s.shown_severity desc, s.severity desc, s.entries desc, s.since, s.incident
   limit coalesce(p_limit, 100);

@@ -36,10 +36,11 @@ begin
     s.workflow_step_uuid, s.task_uuid, s.named_step_uuid, s.name,
     p.uuids, c.uuids, cardinality(p.uuids), cardinality(c.uuids),
     cardinality(p.uuids) = 0, cardinality(c.uuids) = 0,
-    v_depths[s.step_no], v_levels[s.step_no]
+    v_depths[s.step_no], v_levels[s.step_no], p.outcomes
   from tasker.workflow_steps as s
   cross join lateral (
-    select coalesce(array_agg(tasker.step_uuid(e.task_uuid, e.from_step_no) order by e.from_step_no), '{}') as uuids
+    select coalesce(array_agg(tasker.step_uuid(e.task_uuid, e.from_step_no) order by e.from_step_no), '{}') as uuids,
+           coalesce(array_agg(coalesce(e.outcome, 'complete') order by e.from_step_no), '{}') as outcomes
       from tasker.workflow_step_edges as e
      where e.task_uuid = s.task_uuid
        and e.to_step_no = s.step_no

@@ -17,7 +17,8 @@ select
   null::timestamptz as acknowledged_at,
   null::timestamptz as acknowledged_until,
   null::text as acknowledged_reason,
-  '{}'::jsonb as figures
+  '{}'::jsonb as figures,
+  ''::text as runbook
 where false;
 
 comment on view tasker.incident_details is
@@ -32,3 +33,5 @@ comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
 comment on column tasker.incident_details.figures is
   'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
+comment on column tasker.incident_details.runbook is
+  'The address of the page that says what to do about an incident of its kind: the setting runbook.';

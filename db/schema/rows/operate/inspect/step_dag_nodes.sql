@@ -11,7 +11,8 @@ select
   false::boolean as is_root_step,
   false::boolean as is_leaf_step,
   0::integer as min_depth_from_root,
-  0::integer as dependency_level
+  0::integer as dependency_level,
+  '{}'::text[] as parent_outcomes
 where false;
 
 comment on view tasker.step_dag_nodes is
@@ -20,3 +21,5 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
   'The length of the shortest path from a step without parents.';
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
+comment on column tasker.step_dag_nodes.parent_outcomes is
+  'Which end of each parent the step waits for: complete, failed or ended, in the order of parent_step_uuids.';

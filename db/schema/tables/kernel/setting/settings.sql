@@ -15,7 +15,7 @@ create table tasker.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean', 'choice', 'tenant')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice', 'tenant', 'link')),
   constraint settings_value_check
     check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check

@@ -8,6 +8,7 @@ create table tasker.handler_pauses (
   paused_by        text         not null,
   paused_login     text         not null,
   paused_role      text,
+  template         text,
 
   constraint handler_pauses_pkey
     primary key (namespace, named_step_uuid),
@@ -27,5 +28,7 @@ comment on table tasker.handler_pauses is
   'Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.';
 comment on column tasker.handler_pauses.until is
   'When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.';
+comment on column tasker.handler_pauses.template is
+  'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.';
 comment on column tasker.handler_pauses.paused_by is
   'The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.';

@@ -21,6 +21,8 @@ begin
       return coalesce(p_value = any (p_choices), false);
     when 'tenant' then
       return coalesce(p_value ~ '^(none|tag:[^\u0001-\u001f\u007f-\u009f]{1,100}|context:[A-Za-z0-9_-]{1,100}([.][A-Za-z0-9_-]{1,100}){0,9})$', false);
+    when 'link' then
+      return coalesce(p_value ~ '^https?://[^\s"<>]+$' and length(p_value) <= 500, false);
     when 'integer' then
       if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
         return false;

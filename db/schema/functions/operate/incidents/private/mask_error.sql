@@ -5,8 +5,14 @@ create or replace function tasker.mask_error(p_error text)
   parallel safe
 as $$
 declare
-  v_text text := regexp_replace(left(tasker.error_head(p_error), 600), '\s+', ' ', 'g');
+  v_head  text := tasker.error_head(p_error);
+  v_class text := substring(v_head from '\[class=([A-Za-z0-9_.:-]{1,64})\]');
+  v_text  text := regexp_replace(left(v_head, 600), '\s+', ' ', 'g');
 begin
+  -- A worker knows the kind of its failure better than a mask does.
+  if v_class is not null then
+    return v_class;
+  end if;
   -- An address keeps its host.
   v_text := regexp_replace(
     v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
@@ -42,4 +48,6 @@ end;
 $$;
 
 comment on function tasker.mask_error is
-$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.$$;
+$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
+
+A text with [class=NAME] in its head is NAME: the worker has said what kind of failure it is.$$;
