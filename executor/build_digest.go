@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0a5ee8078fd569657303580c5671709aa6eae33fae7a3c8369d36d25b210450c"
+	buildDigest  = "21fce7a99f8f992f9c8cbf64f4a8ebf644a65d89e753a37f215c5247088cd0b4"
 )

@@ -1287,6 +1287,8 @@ create or replace function tasker.child_problems(p_step jsonb)
 as $$
 declare
   v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
+  -- The element of a map is among the inputs of its instances: $inputs.element and $inputs.index.
+  v_mapped  boolean := coalesce(jsonb_typeof(p_step -> 'for_each'), 'null') <> 'null';
   v_parents text[];
 begin
   if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
@@ -1332,8 +1334,9 @@ begin
      where v.value ? 'step'
        and v.value ->> 'step' <> all (v_parents)
     union all
-    select format('"%s" is not a jsonpath', left(p.path, 100)), tasker.condition_error(p.path) || ' For example: $.order.id.'
-     where tasker.condition_error(p.path) is not null
+    select format('"%s" is not a jsonpath', left(p.path, 100)), e.error || ' For example: $.order.id.'
+      from tasker.condition_error(case when v_mapped then regexp_replace(p.path, '\$inputs(?![a-zA-Z0-9_])', '$', 'g') else p.path end) as e (error)
+     where e.error is not null
   ) as x
   order by 1;
 end;
@@ -1363,9 +1366,9 @@ begin
   end if;
 
   return query
-  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler for each element; give the other work a step of its own.'
+  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler, or starts a task, for each element; give the other work a step of its own.'
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-   where k.key in ('await', 'task')
+   where k.key = 'await'
   union all
   select
     'for_each' || case when jsonb_typeof(p_step -> 'for_each') = 'object' then '.path' else '' end,
@@ -1849,13 +1852,15 @@ begin
       'version', v_task -> 'version',
       'abandon', case when (v_task ->> 'abandon')::boolean then true end
     )) || case when jsonb_typeof(v_task -> 'context') = 'object'
-      then jsonb_build_object('context', v_task -> 'context') else '{}' end
+      then jsonb_build_object('context', v_task -> 'context')
+      -- The task of an element gets the element.
+      when jsonb_typeof(p_step -> 'for_each') <> 'null' then '{"context": {"path": "$inputs.element"}}' else '{}' end
   );
 end;
 $$;
 
 comment on function tasker.normalize_child is
-$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given. The task of a map's element gets the element, unless its context says more.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/normalize_map.sql
@@ -1909,7 +1914,7 @@ as $$
 begin
   return case
     when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
-    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
+    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies) || tasker.normalize_map(p_step)
     else p_plain || tasker.normalize_map(p_step) || tasker.normalize_sql(p_step) || tasker.normalize_limits(p_step)
   end;
 end;
@@ -2883,7 +2888,7 @@ begin
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
     v_template, v_hash, v_types, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each) && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*] ? (exists (@.for_each) || exists (@.dependencies[*].on) || @.join == "first")'),
     tasker.root_effects(v_template),
@@ -4941,7 +4946,7 @@ functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
 functions/doors/registration/private/normal_fields f31c16477c45225a
-functions/doors/registration/private/normal_step 3b34cb6e6552a867
+functions/doors/registration/private/normal_step a791eee8b4119170
 functions/doors/registration/private/register_steps 7347f7add33d05d4
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 89f1d807a2600128
@@ -4953,9 +4958,9 @@ functions/features/branches/private/branch_problems 83b9595d07a0f032
 functions/features/branches/private/outcome_holds e4ed5eab269ce69c
 functions/features/branches/private/settled_by 25a14987f9b7dacb
 functions/features/branches/private/step_failed 2fe909f8a907572e
-functions/features/children/private/child_problems f71b998d53f01aa3
+functions/features/children/private/child_problems 668c6670d2885458
 functions/features/children/private/explain_child 16dd8376bc1fb279
-functions/features/children/private/normalize_child f9215a637225e095
+functions/features/children/private/normalize_child 1b2f41dffca13927
 functions/features/inputs/private/input_schema_problems df0defbf468d480d
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
 functions/features/limits/private/explain_limit 8a381a5322998226
@@ -4967,7 +4972,7 @@ functions/features/limits/private/next_limit_start 03249ea47a5ffc4c
 functions/features/limits/private/normalize_limits c27555081aae8ecf
 functions/features/limits/private/note_limit_places bb25162d4275889a
 functions/features/maps/private/explain_map c6663b8e861f0efb
-functions/features/maps/private/map_problems c03a44bd935bcfe5
+functions/features/maps/private/map_problems e8db0c816c253831
 functions/features/maps/private/map_results 03fdc7475d29b471
 functions/features/maps/private/normalize_map 3f2b30f1da609812
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
@@ -4981,7 +4986,7 @@ functions/features/waits/private/explain_wait c3dc8f2ccce084db
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 7ed5cd8054d06abf
-functions/kernel/create/register_task_template 91fa014c5ac4169e
+functions/kernel/create/register_task_template 2f6feb49a7771da0
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5

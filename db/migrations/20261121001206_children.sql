@@ -6,7 +6,7 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/functions/kernel/graph/private/child_value.sql
-create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb)
+create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb, p_inputs jsonb default '{}')
   returns jsonb
   language sql
   immutable
@@ -15,17 +15,19 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'object' and p_value ? 'value' and p_value - 'value' = '{}' then p_value -> 'value'
     when not tasker.is_child_reference(p_value) then p_value
-    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, tasker.stored_path(p_value #>> '{}'), '{}', true)
+    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(
+      p_context, tasker.stored_path(p_value #>> '{}'), jsonb_build_object('inputs', p_inputs), true
+    )
     else jsonb_path_query_first(
       case when p_value ? 'step' then p_results -> (p_value ->> 'step') else p_context end,
-      tasker.stored_path(coalesce(p_value ->> 'path', '$')), '{}', true
+      tasker.stored_path(coalesce(p_value ->> 'path', '$')), jsonb_build_object('inputs', p_inputs), true
     )
   end;
 end;
 
 comment on function tasker.child_value is
-$$Returns a value for the context of a child task: the value that a reference finds in the parent's context or in the
-results of a step, null for nothing. The field of {"value": …}. Any other value as it is.$$;
+$$Returns a value for the context of a child task: the value that a reference finds in the parent's context, in the
+results of a step, or in the step's own inputs ($inputs), null for nothing. The field of {"value": …}. Any other value as it is.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_context.sql
@@ -36,6 +38,9 @@ create or replace function tasker.child_context(p_parent tasker.tasks, p_step_no
 as $$
 declare
   v_spec    jsonb := p_task -> 'context';
+  v_inputs  jsonb := (
+    select s.inputs from tasker.workflow_steps as s where s.task_uuid = p_parent.task_uuid and s.step_no = p_step_no
+  );
   v_results jsonb;
   v_context jsonb;
 begin
@@ -60,12 +65,12 @@ begin
     select coalesce(jsonb_object_agg(f.key, f.value) filter (where f.value is not null), '{}')
       into v_context
       from (
-        select s.key, tasker.child_value(s.value, p_parent.context, v_results) as value
+        select s.key, tasker.child_value(s.value, p_parent.context, v_results, v_inputs) as value
           from jsonb_each(v_spec) as s
       ) as f;
     return v_context;
   end if;
-  v_context := tasker.child_value(v_spec, p_parent.context, v_results);
+  v_context := tasker.child_value(v_spec, p_parent.context, v_results, v_inputs);
   if jsonb_typeof(v_context) is distinct from 'object' then
     raise exception using
       errcode = 'TK422',
@@ -922,7 +927,7 @@ grant execute on function tasker.get_task_tree
 insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 26bed160d22d2cea
 functions/features/children/private/cancel_children d13ce4d8641da6fd
 functions/features/children/private/check_creator 2760ad28baeef37f
-functions/features/children/private/child_context 791b433a998f6e13
+functions/features/children/private/child_context 253ab4e5176d19b9
 functions/features/children/private/child_end_moves 2dcc23640b790204
 functions/features/children/private/child_failure ce0225091a52e8d4
 functions/features/children/private/fire_notes 0f74dc333f1b184d
@@ -937,7 +942,7 @@ functions/features/children/private/task_result cf94419a2db0e3ce
 functions/features/children/private/tell_parents 7540caccc97af513
 functions/features/children/private/tree_is_full 10d3cce100c8a3ff
 functions/features/children/private/tree_problem 7573a29568d47a16
-functions/kernel/graph/private/child_value 3c8e4db849a496d7
+functions/kernel/graph/private/child_value 38c939e41ba4813c
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
 ');
 
