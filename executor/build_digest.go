@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "21fce7a99f8f992f9c8cbf64f4a8ebf644a65d89e753a37f215c5247088cd0b4"
+	buildDigest  = "10a603c6bc48950f0ddc4930b6f8e677894ef5b6ed426a6fcdf56d85dfa522e2"
 )

@@ -28,7 +28,7 @@ select is(
   'the map completes with its tasks'
 );
 select is(
-  (select c.parent_results from tasker.claim_steps('{test}', tasker_test.worker(), 1, 60, '{bill}') as c),
+  (select c.parent_results from tasker.claim_step(tasker_test.the_step('bill'), tasker_test.worker(), 60) as c),
   '{"parcels": [{"pack": {"packed": 0}}, {"pack": {"packed": 1}}, {"pack": {"packed": 2}}]}',
   'the results of the tasks are in the order of the elements'
 );
