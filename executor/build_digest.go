@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "10a603c6bc48950f0ddc4930b6f8e677894ef5b6ed426a6fcdf56d85dfa522e2"
+	buildDigest  = "6a300f423f313581e40e404c6d45c889f114aa22aecdbc16a22293feda5b9725"
 )

@@ -4862,6 +4862,8 @@ begin
   end if;
   if p_step.current_state = 'suspended' and v_await ? 'task' then
     return tasker.explain_child(v_await, v_child, p_step.due_at);
+  elsif p_step.current_state = 'suspended' and v_await ? 'tasks' then
+    return tasker.explain_runs(v_await);
   elsif p_step.current_state = 'suspended' then
     return tasker.explain_wait(p_step.task_uuid, p_step_no, v_await, p_step.due_at);
   elsif v_expansion is not null and p_waiting > 0 then
@@ -5043,7 +5045,7 @@ functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097
 functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
 functions/operate/explain/private/explain_pause 457ed33011254299
-functions/operate/explain/private/explain_state 05912b9506906121
+functions/operate/explain/private/explain_state d24aa6cccca7fb33
 functions/operate/explain/private/explained_step bbc118996416893c
 functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
 functions/operate/explain/private/step_readiness 958cef833e79d8b3

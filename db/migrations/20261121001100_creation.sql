@@ -2309,7 +2309,10 @@ begin
             and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
        ))
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
-         select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+         select u.task_uuid
+           from tasker.workflow_steps as s
+          cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
+          where s.task_uuid = p_parent_task_uuid
        )))
      order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit
@@ -2996,7 +2999,7 @@ functions/operate/inspect/find_tasks_by_key f351fb87884dd420
 functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
 functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 55559355fd0e4c49
+functions/operate/inspect/list_tasks 0817d80149261f73
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee

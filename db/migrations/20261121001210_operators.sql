@@ -1144,8 +1144,8 @@ begin
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(p_task.parent_step_uuid)
        and s.step_no = tasker.step_no_of(p_task.parent_step_uuid)
-       and s.child_task_uuid = p_task.task_uuid
-       and s.state = 'complete'
+       and (s.child_task_uuid = p_task.task_uuid and s.state = 'complete'
+            or p_task.task_uuid = any (s.child_task_uuids) and (s.wait -> 'started' ? p_task.task_uuid::text and s.state = 'suspended') is not true)
   ) then
     raise exception using
       errcode = 'TK409',
@@ -3335,7 +3335,7 @@ functions/operate/operators/resolve_step_manually fddc2b9ce5828b56
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 7149b42b69f8ec2b
 functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
-functions/operate/rerun/private/check_rerun 5c8fe06427cf10e4
+functions/operate/rerun/private/check_rerun 96ab2b8f8ba87206
 functions/operate/rerun/private/find_reruns 25fb4f90000e8885
 functions/operate/rerun/rerun_step 1b7ded1a3222bca6
 functions/operate/tokens/bind_role e6064072968bd9d4

@@ -3635,6 +3635,23 @@ begin
           and m.kind = 'start_child'
           or m.task_uuid = c.task_uuid
           and m.kind = 'child_ended'
+     )
+  union all
+  -- So has a function that waits for tasks: one of them is open, or noted to have ended.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
+    from tasker.workflow_steps as s
+   where s.state = 'suspended'
+     and s.await is null
+     and s.wait ? 'tasks'
+     and (s.wait ->> 'claim_no')::integer = s.claim_no
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (select from tasker.timers as m where m.task_uuid = s.task_uuid and m.step_no = s.step_no and m.kind = 'start_child')
+     and not exists (
+       select
+         from jsonb_array_elements_text(s.wait -> 'started') as u (task_uuid)
+        where exists (select from tasker.tasks as c where c.task_uuid = u.task_uuid::uuid and not c.complete)
+           or exists (select from tasker.timers as m where m.task_uuid = u.task_uuid::uuid and m.kind = 'child_ended')
      );
 end;
 $$;
@@ -4725,7 +4742,7 @@ functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems 2b8381067cab87d0
 functions/operate/audit/private/signal_problems e40a21c852eee5d8
-functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
+functions/operate/audit/private/timer_problems d2de2611b95c2219
 functions/operate/audit/private/trigger_problems f95feb1a2721f909
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d

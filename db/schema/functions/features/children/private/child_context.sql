@@ -11,7 +11,9 @@ declare
   v_results jsonb;
   v_context jsonb;
 begin
-  if v_spec is null then
+  if p_task ? 'input' then
+    return p_task -> 'input'; -- of a function
+  elsif v_spec is null then
     return p_parent.context;
   end if;
   if jsonb_path_exists(v_spec, '$.step') or jsonb_path_exists(v_spec, '$.*.step') then
