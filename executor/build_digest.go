@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6a300f423f313581e40e404c6d45c889f114aa22aecdbc16a22293feda5b9725"
+	buildDigest  = "e171faddaf4c53b45aba32507ae7ae11197aa6057d21ede7b52ee837b1d06980"
 )
