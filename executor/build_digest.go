@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e171faddaf4c53b45aba32507ae7ae11197aa6057d21ede7b52ee837b1d06980"
+	buildDigest  = "d030aebf194912e402bc41ae838531ee154d74c59c3c8cc235d4c277ec8419ef"
 )

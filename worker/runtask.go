@@ -48,7 +48,7 @@ func RunAll[K, R any](ctx context.Context, job AnyJob, name string, work Runnabl
 	return runAll(ctx, job.step(), fmt.Sprintf("RunAll(%q)", name), name, work, inputs)
 }
 
-// taskEnd is what a task has ended with.
+// taskEnd is the result of a task, or its error.
 type taskEnd struct {
 	Result json.RawMessage `json:"result"`
 	Error  string          `json:"error"`

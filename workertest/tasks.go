@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Task says what tasks of a template end with that the function starts with [worker.Run]: run gets a task's context and returns the
-// results of its last steps, by their names, or why the task fails.
+// Task gives results to the tasks of a template that the function starts with [worker.Run]: run gets a task's context and returns the
+// results of its last steps by their names, or the error with which the task fails.
 //
 //	f.Task("shipping", func(json.RawMessage) (any, error) { return map[string]Tag{"label": {Code: "A7"}}, nil })
 func (f *Function[In, Out]) Task(template string, run func(context json.RawMessage) (any, error)) {
@@ -32,7 +32,7 @@ func (m *memory) runTasks(raw json.RawMessage) (json.RawMessage, error) {
 	for i, task := range wait.Tasks {
 		run := m.tasks[task.Name]
 		if run == nil {
-			return nil, fmt.Errorf("the function starts a task of %q: say with Task what it ends with", task.Name)
+			return nil, fmt.Errorf("the function starts a task of %q: give it a result with Task", task.Name)
 		}
 		ends[i] = map[string]any{"task_uuid": uuid.New()}
 		if result, err := run(task.Context); err != nil {

@@ -843,7 +843,7 @@ begin
      and s.step_no = p_step_no;
   return null;
 exception
-  -- As for a step that is a task: what the next try would meet again is told to the function.
+  -- As for a step that is a task: the function is told of an error that the next try would meet again.
   when others then
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
@@ -910,7 +910,7 @@ end;
 $$;
 
 comment on function tasker.run_end is
-$$Returns what the tasks of a function have ended with, in their order: each with its result or its error, all results together at most p_bytes. Null while one of them is open. The caller holds the lock of the function's task.$$;
+$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of them is open. The caller holds the lock of the function's task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/run_end_moves.sql
@@ -1171,11 +1171,11 @@ functions/features/children/private/make_child 417399b493d5e5c0
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 198fdad0e0159516
-functions/features/children/private/run_end 1699747af9e029e3
+functions/features/children/private/run_end 40ce96acbda43eb2
 functions/features/children/private/run_end_moves 68b0cc32e7544028
 functions/features/children/private/start_child 42e2ea0fd3bb4bea
 functions/features/children/private/start_children e35670a1eefe1af2
-functions/features/children/private/start_tasks 743482df26edc067
+functions/features/children/private/start_tasks 238e65f22c543cbe
 functions/features/children/private/starting_parent fc8fbe06d5d7622d
 functions/features/children/private/task_result cf94419a2db0e3ce
 functions/features/children/private/tell_parents 555ee16260d32777

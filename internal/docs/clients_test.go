@@ -79,6 +79,7 @@ var lacking = map[string][]string{
 	"howto/sql-steps.md":        {"go", "python", "ts"},
 	"howto/replay.md":           {"python", "sql", "ts"},
 	"howto/sign-in.md":          {"go", "python", "sql", "ts"},
+	"howto/many-tasks.md":       {"python", "ts"}, // Their builders and functions do not know them yet.
 	"howto/triggers.md":         {"python", "ts"}, // They register such a template as JSON.
 	"howto/webhook.md":          {"go", "python", "sql", "ts"},
 	"tutorial-pgtap.md":         {"go", "python", "ts"},

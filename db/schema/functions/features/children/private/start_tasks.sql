@@ -40,7 +40,7 @@ begin
      and s.step_no = p_step_no;
   return null;
 exception
-  -- As for a step that is a task: what the next try would meet again is told to the function.
+  -- As for a step that is a task: the function is told of an error that the next try would meet again.
   when others then
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
