@@ -210,6 +210,7 @@ type memory struct {
 	state    json.RawMessage
 	attempts int
 	signals  []signal
+	tasks    map[string]func(json.RawMessage) (any, error)
 	wait     *memoryWait
 	now      time.Time
 	diverged error
@@ -302,6 +303,12 @@ func (m *memory) SuspendStep(
 	}
 	if answer, found := m.at(call); found {
 		return answer, nil
+	}
+	if value, err := m.runTasks(wait); err != nil {
+		return gen.KeptAnswer{}, worker.Permanent(err)
+	} else if value != nil {
+		m.add(call, value, nil)
+		return gen.KeptAnswer{Answer: gen.CallAnswerEnded, Value: value}, m.place("after %s has ended as call %d", call.Name, call.Position)
 	}
 	var err error
 	if m.wait, err = m.waitOf(call, wait); err != nil {

@@ -54,11 +54,12 @@ func (w world) SuspendStep(
 	if w.r.skips {
 		var times struct {
 			Await []template.Await `json:"await"`
+			Tasks []template.Task  `json:"tasks"`
 		}
 		if err := json.Unmarshal(wait, &times); err != nil {
 			return gen.KeptAnswer{}, err
 		}
-		if !slices.ContainsFunc(times.Await, func(a template.Await) bool { return a.Signal != "" || a.Event != "" }) {
+		if times.Tasks == nil && !slices.ContainsFunc(times.Await, func(a template.Await) bool { return a.Signal != "" || a.Event != "" }) {
 			wait = json.RawMessage(`{"await": [{"for": 0}]}`)
 		}
 	}

@@ -93,17 +93,22 @@ func readOfChild[K, R any](n *node, last Step[K, R]) func(results) (R, error) {
 		case len(last.own) != 1:
 			return value, missingError{n.step.Name, "takes the result of no step"}
 		}
-		var byName map[string]json.RawMessage
-		if err := jsonfit.DecodeResult(n.step.Name, raw, &byName); err != nil {
-			return value, err
-		}
-		value, err = last.read(func(step string) (json.RawMessage, bool, error) {
-			raw, found := byName[step]
-			return raw, found, nil
-		})
-		if errors.Is(err, jsonfit.ErrMisfit) { // To this task the child is the step above.
-			err = &jsonfit.OtherBuildError{Step: n.step.Name, Err: err}
-		}
+		return resultOfTask(n, last, raw)
+	}
+}
+
+// resultOfTask decodes the result of a child's last step from that of its task.
+func resultOfTask[K, R any](n *node, last Step[K, R], raw json.RawMessage) (value R, err error) {
+	var byName map[string]json.RawMessage
+	if err := jsonfit.DecodeResult(n.step.Name, raw, &byName); err != nil {
 		return value, err
 	}
+	value, err = last.read(func(step string) (json.RawMessage, bool, error) {
+		raw, found := byName[step]
+		return raw, found, nil
+	})
+	if errors.Is(err, jsonfit.ErrMisfit) { // To this task the child is the step above.
+		err = &jsonfit.OtherBuildError{Step: n.step.Name, Err: err}
+	}
+	return value, err
 }

@@ -85,17 +85,22 @@ func each[C, E, R any](
 		n.handle = func(to *worker.Worker, handler string) { handle(n, to, handler) }
 	}
 	p := list.parent
-	switch {
-	case p.path != "":
-		n.step.ForEach.Path = p.path
-	case len(p.own) == 1 && !p.several:
-		n.step.ForEach.Step = p.own[0].node.step.Name
-		p.own[0].node.elements = true
-	case p.graph != nil:
-		p.problem("Each runs over the result of one step")
-	}
+	runsOver(n, &p)
 	w.graph.add(n, []parent{p}, options)
 	return n
+}
+
+// runsOver lets a map run over a list.
+func runsOver(n *node, list *parent) {
+	switch {
+	case list.path != "":
+		n.step.ForEach.Path = list.path
+	case len(list.own) == 1 && !list.several:
+		n.step.ForEach.Step = list.own[0].node.step.Name
+		list.own[0].node.elements = true
+	case list.graph != nil:
+		list.problem("Each runs over the result of one step")
+	}
 }
 
 // elementOf decodes the element of an instance.

@@ -312,6 +312,7 @@ create table tasker.workflow_steps (
   wait                     jsonb,
   function_round           integer,
   child_task_uuid          uuid,
+  child_task_uuids         uuid[],
   limit_no                 integer,
   limit_key                text,
   compensate_uuid          uuid,
@@ -369,6 +370,9 @@ comment on column tasker.workflow_steps.moved_at is
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
+
+comment on column tasker.workflow_steps.child_task_uuids is
+  'The tasks that its durable function has started, in order, since it began or last continued with a new state.';
 
 comment on column tasker.workflow_steps.compensate_uuid is
   'The handler that undoes the step if its task fails or is cancelled; null: nothing does.';
@@ -2480,7 +2484,7 @@ tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/step_log ec67b0e9063e3082
 tables/kernel/state/task_log 8439f8843abb1f5f
 tables/kernel/state/tasks 6756168a3ded3a73
-tables/kernel/state/workflow_steps 2fd95e6e07b10d86
+tables/kernel/state/workflow_steps cd002f0fd38a8ded
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 7ab8f670d41e309e
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35

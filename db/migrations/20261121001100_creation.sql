@@ -2309,7 +2309,10 @@ begin
             and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
        ))
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
-         select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+         select u.task_uuid
+           from tasker.workflow_steps as s
+          cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
+          where s.task_uuid = p_parent_task_uuid
        )))
      order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit
@@ -2569,7 +2572,7 @@ begin
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
-    s.child_task_uuid, s.undo_no, s.function_state
+    coalesce(s.child_task_uuid, s.child_task_uuids[cardinality(s.child_task_uuids)]), s.undo_no, s.function_state
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)
@@ -2995,8 +2998,8 @@ functions/kernel/template/private/find_template 3795e9f41a07574d
 functions/operate/inspect/find_tasks_by_key f351fb87884dd420
 functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
 functions/operate/inspect/get_task 76193c9540e4318c
-functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 55559355fd0e4c49
+functions/operate/inspect/list_steps 093e4a1d6f6a4d37
+functions/operate/inspect/list_tasks 0817d80149261f73
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee

@@ -115,16 +115,16 @@ begin
   if v_maps is not null then
     v_moves := v_moves || array(
       select tasker.step_move(
-        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Cancel',
+        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state, p_event => 'Cancel',
         p_to_state => 'cancelled'
       )
         from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
        cross join lateral (
-         select s.task_uuid, s.step_no
+         select s.task_uuid, s.step_no, s.state
            from tasker.workflow_steps as s
           where s.task_uuid = u.task_uuid
             and s.map_no = u.map_no
-            and s.state = 'enqueued'
+            and (s.state = 'enqueued' or s.state = 'suspended' and s.await is not null and s.child_task_uuid is null)
           order by s.step_no
             for no key update skip locked
        ) as s
@@ -814,6 +814,9 @@ declare
   v_now     timestamptz := tasker.write_clock();
   v_from    integer     := p_map.expansion ->> 'expanded';
   v_count   integer     := jsonb_array_length(p_elements);
+  -- An instance has a handler, or waits for a task.
+  v_event   text              := case when p_map.await is null then 'Enqueue' else 'Suspend' end;
+  v_state   tasker.step_state := case when p_map.await is null then 'enqueued' else 'suspended' end;
   v_key     jsonpath;
   v_context jsonb;
 begin
@@ -830,15 +833,16 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid, effects
+    max_backoff_seconds, inputs, await, map_no, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
-    format('%s[%s]', p_map.name, v_from + e.place - 1), 'enqueued', 'settled',
+    format('%s[%s]', p_map.name, v_from + e.place - 1), v_state, 'settled',
     jsonb_array_length(p_map.expansion -> 'parents'), (p_map.expansion ->> 'satisfied')::integer,
     p_map.max_attempts, p_map.retryable, p_map.priority, 1, p_map.timeout_seconds, p_map.backoff_base_seconds,
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
-    p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.step_no, p_map.limit_no,
+    p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.await, p_map.step_no,
+    p_map.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
@@ -852,13 +856,13 @@ begin
   perform tasker.write_ready(
     array(
       select tasker.step_move(
-        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
-        p_to_state => 'enqueued', p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => v_event,
+        p_to_state => v_state, p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
         p_named_step_uuid => p_map.named_step_uuid, p_moved_at => v_now, p_effects => p_map.effects
       )
         from generate_series(1, v_count) as n
     ),
-    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', v_state)
   );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
@@ -882,7 +886,7 @@ end;
 $$;
 
 comment on function tasker.insert_instances is
-$$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+$$Inserts the instances of a map for the next elements of its array, enqueued, or suspended if each waits for a task, and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/replace_instances.sql
@@ -921,7 +925,7 @@ $$Lets maps of a task begin again: their instances, p_replaced, lose their edges
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/start_instances.sql
-create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_processor uuid)
+create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_suspended boolean, p_processor uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -934,6 +938,10 @@ begin
          open_steps  = t.open_steps + v_count
    where t.task_uuid = p_task.task_uuid;
   p_task.open_steps := p_task.open_steps + v_count;
+  if p_suspended then
+    perform tasker.write_task(p_task, 0, 0, 0, v_count, 0, '{}', null, null, p_processor);
+    return;
+  end if;
   perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, null, null, p_processor);
   if p_task.transport = 'pgmq' then
     perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[v_count]), p_numbers);
@@ -944,7 +952,7 @@ end;
 $$;
 
 comment on function tasker.start_instances is
-$$Counts new instances in their task, moves the task on and notifies workers. The caller holds the task's lock and passes its facts.$$;
+$$Counts new instances in their task, moves the task on and notifies workers. Suspended ones are no worker's. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/end_map.sql
@@ -1103,7 +1111,7 @@ begin
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
   end if;
   if v_count > 0 then
-    perform tasker.start_instances(v_task, v_numbers, p_processor);
+    perform tasker.start_instances(v_task, v_numbers, v_map.await is not null, p_processor);
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
@@ -1160,9 +1168,9 @@ functions/features/branches/private/note_races 096c52fb73f3307b
 functions/features/branches/private/race_losers a81fc6b0058ed5c7
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 6845e8c1248a910d
-functions/features/maps/private/expand_map 4772f01c1f93e8e6
+functions/features/maps/private/expand_map a7dbfc0b40853fa2
 functions/features/maps/private/expand_maps 6994dea501326e5b
-functions/features/maps/private/insert_instances fdb4ad8afd0d2157
+functions/features/maps/private/insert_instances 15751ef40c9d2b06
 functions/features/maps/private/map_array be35c32f5c905fdd
 functions/features/maps/private/map_array_problem e31f8e19c2180c8d
 functions/features/maps/private/map_failure 978fc362103b65c6
@@ -1174,10 +1182,10 @@ functions/features/maps/private/next_map_results c297ccfb3d3b6c85
 functions/features/maps/private/note_maps f83a6e54e953d564
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
 functions/features/maps/private/replace_instances bad591afaf75afa8
-functions/features/maps/private/tolerance_moves 433d1d6c5f73a3c3
+functions/features/maps/private/tolerance_moves de669d386392ec5e
 functions/kernel/graph/private/array_step 5e0061166452ce7e
 functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
-functions/kernel/move/private/start_instances 8918a49480a724c3
+functions/kernel/move/private/start_instances 26463161be074a3e
 rows/features/maps/map_arrays c2a7c762ef22fdfd
 ');
 

@@ -6,7 +6,7 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/functions/kernel/graph/private/child_value.sql
-create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb)
+create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb, p_inputs jsonb default '{}')
   returns jsonb
   language sql
   immutable
@@ -15,17 +15,19 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'object' and p_value ? 'value' and p_value - 'value' = '{}' then p_value -> 'value'
     when not tasker.is_child_reference(p_value) then p_value
-    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, tasker.stored_path(p_value #>> '{}'), '{}', true)
+    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(
+      p_context, tasker.stored_path(p_value #>> '{}'), jsonb_build_object('inputs', p_inputs), true
+    )
     else jsonb_path_query_first(
       case when p_value ? 'step' then p_results -> (p_value ->> 'step') else p_context end,
-      tasker.stored_path(coalesce(p_value ->> 'path', '$')), '{}', true
+      tasker.stored_path(coalesce(p_value ->> 'path', '$')), jsonb_build_object('inputs', p_inputs), true
     )
   end;
 end;
 
 comment on function tasker.child_value is
-$$Returns a value for the context of a child task: the value that a reference finds in the parent's context or in the
-results of a step, null for nothing. The field of {"value": …}. Any other value as it is.$$;
+$$Returns a value for the context of a child task: the value that a reference finds in the parent's context, in the
+results of a step, or in the step's own inputs ($inputs), null for nothing. The field of {"value": …}. Any other value as it is.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_context.sql
@@ -36,10 +38,15 @@ create or replace function tasker.child_context(p_parent tasker.tasks, p_step_no
 as $$
 declare
   v_spec    jsonb := p_task -> 'context';
+  v_inputs  jsonb := (
+    select s.inputs from tasker.workflow_steps as s where s.task_uuid = p_parent.task_uuid and s.step_no = p_step_no
+  );
   v_results jsonb;
   v_context jsonb;
 begin
-  if v_spec is null then
+  if p_task ? 'input' then
+    return p_task -> 'input'; -- of a function
+  elsif v_spec is null then
     return p_parent.context;
   end if;
   if jsonb_path_exists(v_spec, '$.step') or jsonb_path_exists(v_spec, '$.*.step') then
@@ -60,12 +67,12 @@ begin
     select coalesce(jsonb_object_agg(f.key, f.value) filter (where f.value is not null), '{}')
       into v_context
       from (
-        select s.key, tasker.child_value(s.value, p_parent.context, v_results) as value
+        select s.key, tasker.child_value(s.value, p_parent.context, v_results, v_inputs) as value
           from jsonb_each(v_spec) as s
       ) as f;
     return v_context;
   end if;
-  v_context := tasker.child_value(v_spec, p_parent.context, v_results);
+  v_context := tasker.child_value(v_spec, p_parent.context, v_results, v_inputs);
   if jsonb_typeof(v_context) is distinct from 'object' then
     raise exception using
       errcode = 'TK422',
@@ -195,17 +202,12 @@ begin
   v_ok := tasker.notify_new_tasks(
     v_namespace, v_template.notify, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
   );
-
-  update tasker.workflow_steps as s
-     set child_task_uuid = v_new[1]
-   where s.task_uuid = p_parent.task_uuid
-     and s.step_no = p_step_no;
   return v_new[1];
 end;
 $$;
 
 comment on function tasker.make_child is
-$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers,
+$$Creates a task that a step starts, whose UUID the caller writes into the step: with the parent's priority, deadline, headers,
 initiator and creator, without an identity. Waits for no other transaction. Raises the errors of create_task, TK422 beyond
 the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's
 lock.$$;
@@ -398,15 +400,16 @@ begin
     with recursive tree (task_uuid) as (
       select p_root
       union all
-      select s.child_task_uuid
+      select u.task_uuid
         from tree as t
        cross join lateral (
-         select s.child_task_uuid
+         select s.child_task_uuid, s.child_task_uuids
            from tasker.workflow_steps as s
           where s.task_uuid = t.task_uuid
-            and s.child_task_uuid is not null
+            and (s.child_task_uuid is not null or s.child_task_uuids is not null)
          offset 0
        ) as s
+       cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
     )
     select count(*) > p_limit
       from (select from tree limit p_limit + 1) as t
@@ -520,23 +523,17 @@ begin
       perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
     end if;
   else
-    select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+    v_parent := tasker.starting_parent(p_task_uuid);
     if v_parent.parent_step_uuid is not null then
       v_tree := tasker.tree_problem(v_parent);
       if v_tree is not null then
         return v_tree;
       end if;
     end if;
-    if v_parent.headers ? 'schedule' and exists (
-      select
-        from tasker.schedules as s
-       where s.schedule = v_parent.headers ->> 'schedule'
-         and p_task_uuid = any (s.running_tasks)
-    ) then
-      v_parent.login := null;
-      v_parent.role := null;
-    end if;
-    perform tasker.make_child(v_parent, p_step_no, v_step.await -> 'task');
+    update tasker.workflow_steps as s
+       set child_task_uuid = tasker.make_child(v_parent, p_step_no, v_step.await -> 'task')
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no;
   end if;
   return null;
 exception
@@ -561,16 +558,31 @@ create or replace function tasker.start_children(p_due tasker.timers[], p_proces
   language plpgsql
 as $$
 declare
-  v_note  tasker.timers;
-  v_error text;
-  v_moves tasker.step_moves[] := '{}';
-  v_later tasker.timers[]     := '{}';
+  v_note     tasker.timers;
+  v_error    text;
+  v_function boolean;
+  v_moves    tasker.step_moves[] := '{}';
+  v_later    tasker.timers[]     := '{}';
 begin
   for v_note in select d.* from unnest(p_due) as d where d.kind = 'start_child' order by d.task_uuid, d.step_no loop
-    v_error := tasker.start_child(v_note.task_uuid, v_note.step_no, p_processor);
+    v_function := exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = v_note.task_uuid
+         and s.step_no = v_note.step_no
+         and s.await is null
+    );
+    v_error := case
+      when v_function then tasker.start_tasks(v_note.task_uuid, v_note.step_no)
+      else tasker.start_child(v_note.task_uuid, v_note.step_no, p_processor)
+    end;
     if v_error in ('busy', 'later') then
       v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else tasker.later_start(v_note) end;
       v_later := v_later || v_note;
+    elsif v_function and v_error is not null then
+      v_moves := v_moves || tasker.ended_wait(
+        v_note.task_uuid, v_note.step_no, 'task', null, jsonb_build_object('error', v_error), null, null, true
+      );
     elsif v_error is not null then
       v_moves := v_moves || tasker.ended_wait(v_note.task_uuid, v_note.step_no, null, 'fail', null, v_error, null);
     end if;
@@ -585,7 +597,7 @@ end;
 $$;
 
 comment on function tasker.start_children is
-$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started, and tells it to functions. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tell_parents.sql
@@ -616,7 +628,7 @@ begin
   end if;
 
   v_locked := tasker.lock_tasks(v_parents);
-  v_moves := tasker.child_end_moves(v_children, v_locked);
+  v_moves := tasker.child_end_moves(v_children, v_locked) || tasker.run_end_moves(v_children, v_locked);
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
@@ -657,11 +669,13 @@ begin
    cross join lateral (
      select t.task_uuid
        from tasker.workflow_steps as s
+      cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
        join tasker.tasks as t
-         on t.task_uuid = s.child_task_uuid
+         on t.task_uuid = u.task_uuid
       where s.task_uuid = d.task_uuid
         and s.step_no = d.step_no
-        and s.state <> 'suspended'
+        -- A function that waits again keeps the tasks that it waits for.
+        and (s.state <> 'suspended' or s.child_task_uuids is not null and (s.wait -> 'started' ? t.task_uuid::text) is not true)
         and t.parent_step_uuid = s.workflow_step_uuid
         and not t.complete
      offset 0
@@ -757,6 +771,230 @@ comment on function tasker.replace_children is
 $$Lets steps that run again start new tasks: they no longer name the tasks that they started. A former task that is open
 is noted to be cancelled, unless the template abandons it. One that has ended stays as it is. Behind the door steps_rerun:
 the caller holds the locks of the steps and their task.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/children/private/starting_parent.sql
+create or replace function tasker.starting_parent(p_task_uuid uuid)
+  returns tasker.tasks
+  language plpgsql
+  stable
+as $$
+declare
+  v_parent tasker.tasks;
+begin
+  select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  if v_parent.headers ? 'schedule' and exists (
+    select
+      from tasker.schedules as s
+     where s.schedule = v_parent.headers ->> 'schedule'
+       and p_task_uuid = any (s.running_tasks)
+  ) then
+    v_parent.login := null;
+    v_parent.role := null;
+  end if;
+  return v_parent;
+end;
+$$;
+
+comment on function tasker.starting_parent is
+$$Returns a task whose step is about to start others, with the creator that they get. A task of a schedule has none: whatever session fires the schedule creates it.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/children/private/start_tasks.sql
+create or replace function tasker.start_tasks(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit  integer := tasker.setting_integer('max_task_tree');
+  v_parent tasker.tasks;
+  v_step   record;
+  v_tree   text;
+  v_new    uuid[];
+begin
+  select s.wait -> 'tasks' as tasks, coalesce(cardinality(s.child_task_uuids), 0) as started
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no
+     and s.state = 'suspended'
+     and not s.wait ? 'started';
+  if not found then
+    return null;
+  end if;
+  v_parent := tasker.starting_parent(p_task_uuid);
+  v_tree := case
+    when v_step.started + jsonb_array_length(v_step.tasks) > v_limit then format(
+      'more than %s tasks stand below task %s; the setting "max_task_tree" is the limit', v_limit, p_task_uuid
+    )
+    else tasker.tree_problem(v_parent)
+  end;
+  if v_tree is not null then
+    return v_tree;
+  end if;
+  for v_no in 0..jsonb_array_length(v_step.tasks) - 1 loop
+    v_new := v_new || tasker.make_child(v_parent, p_step_no, v_step.tasks -> v_no);
+  end loop;
+  update tasker.workflow_steps as s
+     set child_task_uuids = s.child_task_uuids || v_new,
+         wait             = s.wait || jsonb_build_object('started', v_new)
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no;
+  return null;
+exception
+  -- As for a step that is a task: the function is told of an error that the next try would meet again.
+  when others then
+    if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
+      return left(sqlerrm, 1000);
+    end if;
+    raise warning 'the tasks of the function of step % of task % cannot be started yet: %', p_step_no, p_task_uuid, sqlerrm;
+    return 'later';
+end;
+$$;
+
+comment on function tasker.start_tasks is
+$$Starts the tasks that a suspended function waits for, all or none. Returns null when that is done, "later" after an error of the server that may pass or while an ancestor is being cancelled, else why they cannot be started. The caller holds the parent's lock and the note.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/children/private/run_end.sql
+create or replace function tasker.run_end(p_started jsonb, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_no     integer;
+  v_task   record;
+  v_result jsonb;
+  v_left   bigint := p_bytes;
+  v_tasks  jsonb  := '[]';
+begin
+  -- From the end: tasks that were started first usually end first.
+  for v_no in reverse jsonb_array_length(p_started) - 1..0 loop
+    if exists (select from tasker.tasks as t where t.task_uuid = (p_started ->> v_no)::uuid and not t.complete) then
+      return null;
+    end if;
+  end loop;
+  for v_no in 0..jsonb_array_length(p_started) - 1 loop
+    select u.task_uuid, t.state
+      into v_task
+      from (select (p_started ->> v_no)::uuid as task_uuid) as u
+      left join tasker.tasks as t
+        on t.task_uuid = u.task_uuid;
+    v_result := jsonb_build_object('task_uuid', v_task.task_uuid);
+    if v_task.state in ('complete', 'resolved_manually') then
+      v_result := v_result || coalesce(
+        jsonb_build_object('result', tasker.task_result(v_task.task_uuid, v_left)),
+        '{}'
+      );
+      if v_result -> 'result' = 'null' then
+        v_result := v_result - 'result' || jsonb_build_object('error', format(
+          'the results of task %s and of those before it have more than %s bytes, the setting "result_bytes"', v_task.task_uuid, p_bytes
+        ));
+      else
+        v_left := v_left - octet_length(v_result ->> 'result');
+      end if;
+    else
+      v_result := v_result || jsonb_build_object('error', case
+        when v_task.state = 'cancelled' then format('task %s was cancelled', v_task.task_uuid)
+        when v_task.state is null then format('task %s is gone', v_task.task_uuid)
+        else format('task %s failed: %s', v_task.task_uuid, tasker.child_failure(v_task.task_uuid))
+      end);
+    end if;
+    v_tasks := v_tasks || v_result;
+  end loop;
+  return jsonb_build_object('tasks', v_tasks);
+end;
+$$;
+
+comment on function tasker.run_end is
+$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of them is open. The caller holds the lock of the function's task.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/children/private/run_end_moves.sql
+create or replace function tasker.run_end_moves(p_task_uuids uuid[], p_parents uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_bytes bigint := tasker.setting_integer('result_bytes');
+  v_step  record;
+  v_end   jsonb;
+  v_moves tasker.step_moves[] := '{}';
+begin
+  for v_step in
+    select distinct s.task_uuid, s.step_no, s.wait -> 'started' as started
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join lateral (
+       select t.task_uuid, t.parent_step_uuid
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          and t.complete
+       offset 0
+     ) as t
+     cross join lateral (
+       select s.*
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(t.parent_step_uuid)
+          and s.step_no = tasker.step_no_of(t.parent_step_uuid)
+          and s.state = 'suspended'
+          and (s.wait ->> 'claim_no')::integer = s.claim_no
+          and s.wait -> 'started' ? t.task_uuid::text
+       offset 0
+     ) as s
+     where s.task_uuid = any (p_parents)
+     order by s.task_uuid, s.step_no
+  loop
+    v_end := tasker.run_end(v_step.started, v_bytes);
+    if v_end is not null then
+      v_moves := v_moves || tasker.ended_wait(v_step.task_uuid, v_step.step_no, 'task', null, v_end, null, null, true);
+    end if;
+  end loop;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.run_end_moves is
+$$Returns the moves of functions that wait for these tasks and for no other that is open, for tasks that have ended and whose parent is in p_parents: the function goes on, with the results. The caller holds the locks of the tasks and of the parents.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/children/private/explain_runs.sql
+create or replace function tasker.explain_runs(p_wait jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+declare
+  v_name text := p_wait #>> '{tasks,0,name}';
+  v_all  integer := jsonb_array_length(p_wait -> 'tasks');
+  v_open record;
+begin
+  if not p_wait ? 'started' then
+    return format('Its function is about to start %s tasks of "%s": the next claim or orchestrator does.', v_all, v_name);
+  end if;
+  select count(*) as count, min(t.task_uuid::text) as task_uuid, (array_agg(t.state order by t.task_uuid))[1] as state
+    into v_open
+    from jsonb_array_elements_text(p_wait -> 'started') as u (task_uuid)
+   cross join lateral (
+     select t.task_uuid, t.state
+       from tasker.tasks as t
+      where t.task_uuid = u.task_uuid::uuid
+        and not t.complete
+     offset 0
+   ) as t;
+  return format(
+    'Its function waits for %s tasks, of which %s are open%s.', v_all, v_open.count,
+    case when v_open.count > 0 then format(': task %s ("%s"), which is %s%s', v_open.task_uuid, v_name, v_open.state,
+      case when v_open.count > 1 then ', and others' else '' end) else '' end
+  );
+end;
+$$;
+
+comment on function tasker.explain_runs is
+$$Says in words which tasks the durable function of a step waits for.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/postpone_notes.sql
@@ -868,15 +1106,16 @@ begin
       from tasker.tasks as t
      where t.task_uuid = p_task_uuid
     union all
-    select f.level + 1, f.path || s.step_no, s.child_task_uuid, s.workflow_step_uuid, s.name
+    select f.level + 1, f.path || s.step_no || u.no::integer, u.task_uuid, s.workflow_step_uuid, s.name
       from family as f
      cross join lateral (
-       select s.step_no, s.child_task_uuid, s.workflow_step_uuid, s.name
+       select s.step_no, s.child_task_uuid, s.child_task_uuids, s.workflow_step_uuid, s.name
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
-          and s.child_task_uuid is not null
+          and (s.child_task_uuid is not null or s.child_task_uuids is not null)
        offset 0
      ) as s
+     cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) with ordinality as u (task_uuid, no)
   )
   select
     f.level, f.task_uuid, tasker.task_uuid_of(f.parent_step_uuid), f.parent_step_uuid,
@@ -910,7 +1149,7 @@ $$;
 
 comment on function tasker.get_task_tree is
 $$Returns a task, the tasks that its steps started, the tasks that the steps of those tasks started, and so on: each task
-followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of
+followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable function all of them. A bound caller sees tasks of
 its namespaces only.
 
 At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
@@ -919,25 +1158,30 @@ grant execute on function tasker.get_task_tree
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 26bed160d22d2cea
-functions/features/children/private/cancel_children d13ce4d8641da6fd
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 0ebd4e604702c477
+functions/features/children/private/cancel_children 9e702235e88ab0f3
 functions/features/children/private/check_creator 2760ad28baeef37f
-functions/features/children/private/child_context 791b433a998f6e13
+functions/features/children/private/child_context 8f256a6b501ede78
 functions/features/children/private/child_end_moves 2dcc23640b790204
 functions/features/children/private/child_failure ce0225091a52e8d4
+functions/features/children/private/explain_runs e16a82ea7db96565
 functions/features/children/private/fire_notes 0f74dc333f1b184d
 functions/features/children/private/later_start 3f269127078d0bc3
-functions/features/children/private/make_child c02456300431c93a
+functions/features/children/private/make_child 417399b493d5e5c0
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 198fdad0e0159516
-functions/features/children/private/start_child 5370829801b28e8a
-functions/features/children/private/start_children 53aa73295969378b
+functions/features/children/private/run_end 40ce96acbda43eb2
+functions/features/children/private/run_end_moves 68b0cc32e7544028
+functions/features/children/private/start_child 42e2ea0fd3bb4bea
+functions/features/children/private/start_children e35670a1eefe1af2
+functions/features/children/private/start_tasks 238e65f22c543cbe
+functions/features/children/private/starting_parent fc8fbe06d5d7622d
 functions/features/children/private/task_result cf94419a2db0e3ce
-functions/features/children/private/tell_parents 7540caccc97af513
-functions/features/children/private/tree_is_full 10d3cce100c8a3ff
+functions/features/children/private/tell_parents 555ee16260d32777
+functions/features/children/private/tree_is_full 22f3dc389744f31f
 functions/features/children/private/tree_problem 7573a29568d47a16
-functions/kernel/graph/private/child_value 3c8e4db849a496d7
+functions/kernel/graph/private/child_value 38c939e41ba4813c
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
 ');
 
@@ -953,6 +1197,11 @@ drop function tasker.get_task_tree;
 drop view tasker.task_tree_nodes;
 drop function tasker.fire_notes;
 drop function tasker.postpone_notes;
+drop function tasker.explain_runs;
+drop function tasker.run_end_moves;
+drop function tasker.run_end;
+drop function tasker.start_tasks;
+drop function tasker.starting_parent;
 drop function tasker.replace_children;
 drop function tasker.cancel_children;
 drop function tasker.tell_parents;

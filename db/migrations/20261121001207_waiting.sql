@@ -186,7 +186,7 @@ begin
     union all
     select b.task_uuid, b.step_no, 'start_child', tasker.clock(), b.namespace
       from begun as b
-     where b.await ? 'task'
+     where b.await ?| '{task,tasks}'
     union all
     -- An event whose transaction this one cannot see is found by a later one.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
@@ -209,7 +209,15 @@ begin
        and d.step_no = m.step_no
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
-       and m.event is not null;
+       and m.event is not null
+       -- A function starts others.
+       and not exists (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = m.task_uuid
+            and s.step_no = m.step_no
+            and s.child_task_uuids is not null
+       );
     perform tasker.notify_orchestrators();
     if v_events is not null then
       perform tasker.notify_steps_ready(u.namespace) from (select distinct u.namespace from unnest(v_events) as u (namespace)) as u;
@@ -253,8 +261,8 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = m.task_uuid
         and s.step_no = m.step_no
-        and s.child_task_uuid is not null
-        and not s.await @> '{"task": {"abandon": true}}'
+        and (s.child_task_uuid is not null and s.await is not null or s.wait ? 'started')
+        and not coalesce(s.await, '{}') @> '{"task": {"abandon": true}}'
      offset 0
    ) as s
    where m.from_state = 'suspended'
@@ -2567,12 +2575,12 @@ functions/features/triggers/test_event 5f87f7aeb064e591
 functions/features/waits/get_step_wait 0bffa54d88b4eec3
 functions/features/waits/list_signals 080aa8a8b34d79c6
 functions/features/waits/list_waits 60d2efe609c1bac3
-functions/features/waits/private/begin_waits 77892a31538d42a0
+functions/features/waits/private/begin_waits c74618dc80d22d6a
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal 403bb98ca42edc8c
 functions/features/waits/private/deliver_signal 949f4a8ea311ae12
-functions/features/waits/private/end_waits dabcdf6633204be7
+functions/features/waits/private/end_waits 531020332a4453b5
 functions/features/waits/private/find_taker aebf5978102ffca2
 functions/features/waits/private/fire_waits 1574b5f8f707399d
 functions/features/waits/private/first_wait_no d0faf98130003cd8

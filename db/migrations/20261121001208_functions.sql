@@ -518,6 +518,61 @@ $$Returns the wait of a durable function, in the form in which a step's row keep
 and assignee of a template's step. Raises TK422 if it is malformed.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/durable/private/run_spec.sql
+create or replace function tasker.run_spec(p_wait jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bytes   integer := tasker.setting_integer('result_bytes');
+  v_problem text;
+begin
+  v_problem := case
+    when jsonb_typeof(p_wait -> 'tasks') <> 'array' or jsonb_array_length(p_wait -> 'tasks') not between 1 and 1000
+      then 'tasks must be a list of 1 to 1000 tasks'
+    when p_wait - '{tasks,timeout}'::text[] <> '{}' then 'only a timeout may stand beside tasks'
+    when p_wait ->> 'timeout' is not null and tasker.wait_seconds(p_wait -> 'timeout') is null
+      then format('timeout is not a duration: %s', left(p_wait ->> 'timeout', 100))
+    when octet_length(p_wait::text) > v_bytes then format('it has more than %s bytes, the setting "result_bytes"', v_bytes)
+  end;
+  if v_problem is null then
+    select format('tasks[%s]: %s', t.no - 1, p.problem)
+      into v_problem
+      from jsonb_array_elements(p_wait -> 'tasks') with ordinality as t (value, no)
+     cross join lateral (
+       select case
+         when jsonb_typeof(t.value) <> 'object' then 'must be an object'
+         when t.value - '{namespace,name,version,context}'::text[] <> '{}' then 'its fields are namespace, name, version and context'
+         when coalesce(t.value ->> 'name', '') = '' then 'name is missing'
+         when coalesce(jsonb_typeof(t.value -> 'context'), 'object') <> 'object' then 'context must be an object'
+       end as problem
+     ) as p
+     where p.problem is not null
+     order by t.no
+     limit 1;
+  end if;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the wait of a function is malformed: ' || v_problem,
+      hint    = 'For example {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}.';
+  end if;
+  return jsonb_strip_nulls(jsonb_build_object('any', '[]'::jsonb, 'timeout', tasker.wait_seconds(p_wait -> 'timeout')))
+    || jsonb_build_object('tasks', (
+      select jsonb_agg(
+          jsonb_strip_nulls(t.value - 'context') || jsonb_build_object('input', coalesce(t.value -> 'context', '{}')) order by t.no
+        )
+        from jsonb_array_elements(p_wait -> 'tasks') with ordinality as t (value, no)
+    ));
+end;
+$$;
+
+comment on function tasker.run_spec is
+$$Returns the tasks that a durable function starts and waits for, in the form in which a step's row keeps them. Raises TK422 if they are malformed.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/keep_wait_values.sql
 create or replace function tasker.keep_wait_values(p_moves tasker.step_moves[])
   returns void
@@ -660,6 +715,11 @@ begin
     else left(concat_ws(
       ', at most ',
       (
+        select format('%s tasks of "%s"', count(*), min(a.value ->> 'name'))
+          from jsonb_array_elements(p_wait -> 'tasks') as a (value)
+        having count(*) > 0
+      ),
+      (
         select string_agg(
             case
               when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
@@ -675,7 +735,7 @@ begin
     ), 500)
   end;
   v_move.metadata := jsonb_build_object(
-    'wait', p_wait - '{claim_no,since}'::text[]
+    'wait', p_wait - '{claim_no,since,tasks}'::text[]
   );
   return v_move;
 end;
@@ -927,7 +987,10 @@ begin
   perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   perform tasker.check_depth('wait', p_wait);
-  v_wait := tasker.wait_spec(p_wait);
+  v_wait := case when p_wait ? 'tasks' then tasker.run_spec(p_wait) else tasker.wait_spec(p_wait) end;
+  perform tasker.check_bound_namespaces(array(
+    select distinct n.value ->> 'namespace' from jsonb_array_elements(v_wait -> 'tasks') as n (value) where n.value ? 'namespace'
+  ));
   select c.* into v_settings from tasker.settings_now as c;
 
   -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
@@ -992,7 +1055,8 @@ $$;
 
 comment on function tasker.suspend_step is
 $$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
-spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The
+spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or the function starts tasks and waits
+for the ends of all of them: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The
 attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued again: a
 worker then runs the function from the top.
 
@@ -1167,12 +1231,20 @@ begin
   v_answer.answer := 'continued';
   v_answer.round := coalesce(v_step.function_round, 0) + 1;
   update tasker.workflow_steps as s
-     set function_state = p_state,
-         function_round = v_answer.round,
-         effects        = s.effects | 64::smallint,
-         wait           = null,
-         attempts       = 1,
-         lost_count     = 0
+     set function_state   = p_state,
+         function_round   = v_answer.round,
+         effects          = s.effects | 64::smallint,
+         wait             = null,
+         attempts         = 1,
+         lost_count       = 0,
+         -- Those that are open are about to be cancelled.
+         child_task_uuids = case when s.child_task_uuids is not null then array(
+           select u.task_uuid
+             from unnest(s.child_task_uuids) as u (task_uuid)
+             join tasker.tasks as t
+               on t.task_uuid = u.task_uuid
+            where not t.complete
+         ) end
    where s.task_uuid = v_step.task_uuid
      and s.step_no = v_step.step_no;
   return next v_answer;
@@ -1235,7 +1307,7 @@ grant execute on function tasker.get_kept_results
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept cb4ae34129f3e50f
-functions/features/durable/continue_step 00f86f18feeb147d
+functions/features/durable/continue_step 2c62d38f6753f2f5
 functions/features/durable/diverge_step 0ede0edb50c65dbf
 functions/features/durable/get_kept_results ed7af7cb9b7c4d26
 functions/features/durable/keep_step_result ae61eefb5e0225e7
@@ -1251,12 +1323,13 @@ functions/features/durable/private/keep_wait_values 6796ae380c34c1a2
 functions/features/durable/private/kept_at_position 8c91e11c182f71b0
 functions/features/durable/private/kept_fits 7f1cae4458b6fe81
 functions/features/durable/private/note_kept dd625e600fbfe1a2
+functions/features/durable/private/run_spec f11212362640cd5e
 functions/features/durable/private/span_text 11d93df311ca0f2a
-functions/features/durable/private/suspend_move 56632cb519f8f776
+functions/features/durable/private/suspend_move df63de46647e0560
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 9277f9a62161639a
 functions/features/durable/private/write_kept 679a55f296a8b8f1
-functions/features/durable/suspend_step 0d1c992a8b85095b
+functions/features/durable/suspend_step bc4672526bdba339
 functions/features/waits/private/resume_moves 48af1d00d97370b8
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
@@ -1286,6 +1359,7 @@ drop function tasker.suspend_move;
 drop function tasker.span_text;
 drop function tasker.resume_moves;
 drop function tasker.keep_wait_values;
+drop function tasker.run_spec;
 drop function tasker.wait_spec;
 drop function tasker.normal_wait;
 drop function tasker.wait_problem;

@@ -561,7 +561,7 @@ begin
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
-  perform tasker.start_instances(v_facts, v_numbers, p_processor);
+  perform tasker.start_instances(v_facts, v_numbers, false, p_processor);
   return cardinality(v_numbers);
 end;
 $$;
@@ -896,7 +896,7 @@ functions/features/undo/private/note_undo e651619edebb0b38
 functions/features/undo/private/plan_undo 40e21b77c675c7c5
 functions/features/undo/private/undo_inputs 5a32712e96556175
 functions/features/undo/private/undo_line 8512ec86995c60a3
-functions/features/undo/private/undo_next 240d14783880ee51
+functions/features/undo/private/undo_next 34b57647349026d6
 functions/features/undo/private/undo_numbers de37ffc34936745c
 functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
 functions/features/undo/private/undone_steps b4e31cc89bf738d8

@@ -912,6 +912,11 @@ set local role tasker_owner;
 \ir functions/features/children/private/tell_parents.sql
 \ir functions/features/children/private/cancel_children.sql
 \ir functions/features/children/private/replace_children.sql
+\ir functions/features/children/private/starting_parent.sql
+\ir functions/features/children/private/start_tasks.sql
+\ir functions/features/children/private/run_end.sql
+\ir functions/features/children/private/run_end_moves.sql
+\ir functions/features/children/private/explain_runs.sql
 \ir functions/features/children/private/postpone_notes.sql
 \ir functions/features/children/private/fire_notes.sql
 \ir rows/features/children/task_tree_nodes.sql
@@ -997,6 +1002,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/wait_problem.sql
 \ir functions/kernel/template/private/normal_wait.sql
 \ir functions/features/durable/private/wait_spec.sql
+\ir functions/features/durable/private/run_spec.sql
 \ir functions/features/durable/private/keep_wait_values.sql
 \ir functions/features/waits/private/resume_moves.sql
 \ir functions/features/durable/private/span_text.sql

@@ -15,8 +15,8 @@ import (
 //
 // In SQL, tasker.get_task_tree: Returns a task, the tasks that its steps started, the tasks that the steps of those
 // tasks started, and so on: each task
-// followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees
-// tasks of
+// followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable
+// function all of them. A bound caller sees tasks of
 // its namespaces only.
 //
 // At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no

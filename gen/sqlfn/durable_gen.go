@@ -144,7 +144,8 @@ type SuspendStepParams struct {
 // In SQL, tasker.suspend_step: Suspends a running step whose function waits: for a signal, a duration or a time, or the
 // first of several. p_wait is
 // spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}.
-// The
+// Or the function starts tasks and waits
+// for the ends of all of them: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The
 // attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued
 // again: a
 // worker then runs the function from the top.

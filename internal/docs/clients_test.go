@@ -78,6 +78,7 @@ var lacking = map[string][]string{
 	"howto/sql-steps.md":    {"go", "python", "ts"},
 	"howto/replay.md":       {"python", "sql", "ts"},
 	"howto/sign-in.md":      {"go", "python", "sql", "ts"},
+	"howto/many-tasks.md":   {"python", "ts"}, // Their builders and functions do not know them yet.
 	"howto/webhook.md":      {"go", "python", "sql", "ts"},
 	"tutorial-pgtap.md":     {"go", "python", "ts"},
 	"tutorial-sql.md":       {"go", "python", "ts"},

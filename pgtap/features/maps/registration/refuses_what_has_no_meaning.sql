@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(19);
 
 create function pg_temp.problem_of(p_step jsonb) returns text language sql as $$
   select p.path || ': ' || p.problem
@@ -17,7 +17,9 @@ select is(pg_temp.problem_of('{"for_each": "lines"}'), 'steps[1].for_each: "line
 select is(pg_temp.problem_of('{"for_each": "$.lines["}'), 'steps[1].for_each: "$.lines[" is not a path to an array', 'a path must be a valid jsonpath');
 select is(pg_temp.problem_of('{"for_each": {"step": "list", "path": "$.**.a.**"}, "dependencies": ["list"]}'), 'steps[1].for_each.path: "$.**.a.**" is not a path to an array', 'a path that is expensive to evaluate is refused');
 select is(pg_temp.problem_of('{"for_each": "$", "await": {"signal": "go"}}'), 'steps[1].await: has no meaning for a step with for_each', 'a map cannot wait');
-select is(pg_temp.problem_of('{"for_each": "$", "task": {"name": "other"}}'), 'steps[1].task: has no meaning for a step with for_each', 'a map cannot start tasks');
+select is(pg_temp.problem_of('{"for_each": "$", "task": {"name": "other", "context": {"n": "$inputs.element.n", "i": {"path": "$inputs.index"}}}}'), null, 'a map may start tasks, whose context has parts of the element');
+select is(pg_temp.problem_of('{"task": {"name": "other", "context": {"n": "$inputs.element"}}}'), 'steps[1].task.context.n: "$inputs.element" is not a jsonpath', 'a step that is no map has no element');
+select is(pg_temp.problem_of('{"for_each": "$", "task": {"name": "other"}, "handler": "h"}'), 'steps[1].handler: has no meaning for a step that starts a task', 'a map that starts tasks has no handler');
 select is(pg_temp.problem_of('{"max_parallel": 2}'), 'steps[1].max_parallel: has no meaning without for_each', 'max_parallel needs for_each');
 select is(pg_temp.problem_of('{"allow_failures": 2}'), 'steps[1].allow_failures: has no meaning without for_each', 'allow_failures needs for_each');
 select is(pg_temp.problem_of('{"for_each": "$", "max_parallel": 0}'), 'steps[1].max_parallel: must be a whole number from 1 to 65535, not 0', 'a max_parallel of zero is refused');
@@ -26,6 +28,11 @@ select is(
   tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$.lines", "max_parallel": 3.0}]}') #> '{steps,0}',
   tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$ . lines", "max_parallel": 3, "allow_failures": null}]}') #> '{steps,0}',
   'a map has one normal form'
+);
+select is(
+  tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$.lines", "task": {"name": "b"}, "max_parallel": 3}]}') #> '{steps,0}',
+  '{"join": "all", "name": "a", "task": {"name": "b", "context": {"path": "$inputs.element"}}, "for_each": {"path": "$.\"lines\""}, "dependencies": [], "max_parallel": 3}',
+  'the normal form says that a task gets its element'
 );
 
 select * from finish();

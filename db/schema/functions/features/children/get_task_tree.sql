@@ -31,15 +31,16 @@ begin
       from tasker.tasks as t
      where t.task_uuid = p_task_uuid
     union all
-    select f.level + 1, f.path || s.step_no, s.child_task_uuid, s.workflow_step_uuid, s.name
+    select f.level + 1, f.path || s.step_no || u.no::integer, u.task_uuid, s.workflow_step_uuid, s.name
       from family as f
      cross join lateral (
-       select s.step_no, s.child_task_uuid, s.workflow_step_uuid, s.name
+       select s.step_no, s.child_task_uuid, s.child_task_uuids, s.workflow_step_uuid, s.name
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
-          and s.child_task_uuid is not null
+          and (s.child_task_uuid is not null or s.child_task_uuids is not null)
        offset 0
      ) as s
+     cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) with ordinality as u (task_uuid, no)
   )
   select
     f.level, f.task_uuid, tasker.task_uuid_of(f.parent_step_uuid), f.parent_step_uuid,
@@ -73,7 +74,7 @@ $$;
 
 comment on function tasker.get_task_tree is
 $$Returns a task, the tasks that its steps started, the tasks that the steps of those tasks started, and so on: each task
-followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of
+followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable function all of them. A bound caller sees tasks of
 its namespaces only.
 
 At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;

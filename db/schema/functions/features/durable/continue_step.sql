@@ -66,12 +66,20 @@ begin
   v_answer.answer := 'continued';
   v_answer.round := coalesce(v_step.function_round, 0) + 1;
   update tasker.workflow_steps as s
-     set function_state = p_state,
-         function_round = v_answer.round,
-         effects        = s.effects | 64::smallint,
-         wait           = null,
-         attempts       = 1,
-         lost_count     = 0
+     set function_state   = p_state,
+         function_round   = v_answer.round,
+         effects          = s.effects | 64::smallint,
+         wait             = null,
+         attempts         = 1,
+         lost_count       = 0,
+         -- Those that are open are about to be cancelled.
+         child_task_uuids = case when s.child_task_uuids is not null then array(
+           select u.task_uuid
+             from unnest(s.child_task_uuids) as u (task_uuid)
+             join tasker.tasks as t
+               on t.task_uuid = u.task_uuid
+            where not t.complete
+         ) end
    where s.task_uuid = v_step.task_uuid
      and s.step_no = v_step.step_no;
   return next v_answer;

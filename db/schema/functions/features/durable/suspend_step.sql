@@ -29,7 +29,10 @@ begin
   perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   perform tasker.check_depth('wait', p_wait);
-  v_wait := tasker.wait_spec(p_wait);
+  v_wait := case when p_wait ? 'tasks' then tasker.run_spec(p_wait) else tasker.wait_spec(p_wait) end;
+  perform tasker.check_bound_namespaces(array(
+    select distinct n.value ->> 'namespace' from jsonb_array_elements(v_wait -> 'tasks') as n (value) where n.value ? 'namespace'
+  ));
   select c.* into v_settings from tasker.settings_now as c;
 
   -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
@@ -94,7 +97,8 @@ $$;
 
 comment on function tasker.suspend_step is
 $$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
-spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The
+spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or the function starts tasks and waits
+for the ends of all of them: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The
 attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued again: a
 worker then runs the function from the top.
 

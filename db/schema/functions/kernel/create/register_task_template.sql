@@ -49,7 +49,7 @@ begin
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
     v_template, v_hash, v_types, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each) && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*] ? (exists (@.for_each) || exists (@.dependencies[*].on) || @.join == "first")'),
     tasker.root_effects(v_template),

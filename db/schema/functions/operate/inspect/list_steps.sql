@@ -25,7 +25,7 @@ begin
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
-    s.child_task_uuid, s.undo_no, s.function_state
+    coalesce(s.child_task_uuid, s.child_task_uuids[cardinality(s.child_task_uuids)]), s.undo_no, s.function_state
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)

@@ -112,7 +112,10 @@ begin
             and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
        ))
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
-         select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+         select u.task_uuid
+           from tasker.workflow_steps as s
+          cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
+          where s.task_uuid = p_parent_task_uuid
        )))
      order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit

@@ -45,6 +45,7 @@ create table tasker.workflow_steps (
   wait                     jsonb,
   function_round           integer,
   child_task_uuid          uuid,
+  child_task_uuids         uuid[],
   limit_no                 integer,
   limit_key                text,
   compensate_uuid          uuid,
@@ -102,6 +103,9 @@ comment on column tasker.workflow_steps.moved_at is
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
+
+comment on column tasker.workflow_steps.child_task_uuids is
+  'The tasks that its durable function has started, in order, since it began or last continued with a new state.';
 
 comment on column tasker.workflow_steps.compensate_uuid is
   'The handler that undoes the step if its task fails or is cancelled; null: nothing does.';

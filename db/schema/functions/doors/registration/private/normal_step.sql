@@ -6,7 +6,7 @@ as $$
 begin
   return case
     when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
-    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
+    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies) || tasker.normalize_map(p_step)
     else p_plain || tasker.normalize_map(p_step) || tasker.normalize_sql(p_step) || tasker.normalize_limits(p_step)
   end;
 end;

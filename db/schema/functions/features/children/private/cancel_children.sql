@@ -13,11 +13,13 @@ begin
    cross join lateral (
      select t.task_uuid
        from tasker.workflow_steps as s
+      cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
        join tasker.tasks as t
-         on t.task_uuid = s.child_task_uuid
+         on t.task_uuid = u.task_uuid
       where s.task_uuid = d.task_uuid
         and s.step_no = d.step_no
-        and s.state <> 'suspended'
+        -- A function that waits again keeps the tasks that it waits for.
+        and (s.state <> 'suspended' or s.child_task_uuids is not null and (s.wait -> 'started' ? t.task_uuid::text) is not true)
         and t.parent_step_uuid = s.workflow_step_uuid
         and not t.complete
      offset 0

@@ -5,10 +5,15 @@ create or replace function tasker.child_context(p_parent tasker.tasks, p_step_no
 as $$
 declare
   v_spec    jsonb := p_task -> 'context';
+  v_inputs  jsonb := (
+    select s.inputs from tasker.workflow_steps as s where s.task_uuid = p_parent.task_uuid and s.step_no = p_step_no
+  );
   v_results jsonb;
   v_context jsonb;
 begin
-  if v_spec is null then
+  if p_task ? 'input' then
+    return p_task -> 'input'; -- of a function
+  elsif v_spec is null then
     return p_parent.context;
   end if;
   if jsonb_path_exists(v_spec, '$.step') or jsonb_path_exists(v_spec, '$.*.step') then
@@ -29,12 +34,12 @@ begin
     select coalesce(jsonb_object_agg(f.key, f.value) filter (where f.value is not null), '{}')
       into v_context
       from (
-        select s.key, tasker.child_value(s.value, p_parent.context, v_results) as value
+        select s.key, tasker.child_value(s.value, p_parent.context, v_results, v_inputs) as value
           from jsonb_each(v_spec) as s
       ) as f;
     return v_context;
   end if;
-  v_context := tasker.child_value(v_spec, p_parent.context, v_results);
+  v_context := tasker.child_value(v_spec, p_parent.context, v_results, v_inputs);
   if jsonb_typeof(v_context) is distinct from 'object' then
     raise exception using
       errcode = 'TK422',

@@ -6,6 +6,8 @@ create or replace function tasker.child_problems(p_step jsonb)
 as $$
 declare
   v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
+  -- The element of a map is among the inputs of its instances: $inputs.element and $inputs.index.
+  v_mapped  boolean := coalesce(jsonb_typeof(p_step -> 'for_each'), 'null') <> 'null';
   v_parents text[];
 begin
   if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
@@ -51,8 +53,9 @@ begin
      where v.value ? 'step'
        and v.value ->> 'step' <> all (v_parents)
     union all
-    select format('"%s" is not a jsonpath', left(p.path, 100)), tasker.condition_error(p.path) || ' For example: $.order.id.'
-     where tasker.condition_error(p.path) is not null
+    select format('"%s" is not a jsonpath', left(p.path, 100)), e.error || ' For example: $.order.id.'
+      from tasker.condition_error(case when v_mapped then regexp_replace(p.path, '\$inputs(?![a-zA-Z0-9_])', '$', 'g') else p.path end) as e (error)
+     where e.error is not null
   ) as x
   order by 1;
 end;

@@ -53,17 +53,12 @@ begin
   v_ok := tasker.notify_new_tasks(
     v_namespace, v_template.notify, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
   );
-
-  update tasker.workflow_steps as s
-     set child_task_uuid = v_new[1]
-   where s.task_uuid = p_parent.task_uuid
-     and s.step_no = p_step_no;
   return v_new[1];
 end;
 $$;
 
 comment on function tasker.make_child is
-$$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers,
+$$Creates a task that a step starts, whose UUID the caller writes into the step: with the parent's priority, deadline, headers,
 initiator and creator, without an identity. Waits for no other transaction. Raises the errors of create_task, TK422 beyond
 the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's
 lock.$$;

@@ -26,10 +26,12 @@ begin
       'version', v_task -> 'version',
       'abandon', case when (v_task ->> 'abandon')::boolean then true end
     )) || case when jsonb_typeof(v_task -> 'context') = 'object'
-      then jsonb_build_object('context', v_task -> 'context') else '{}' end
+      then jsonb_build_object('context', v_task -> 'context')
+      -- The task of an element gets the element.
+      when jsonb_typeof(p_step -> 'for_each') <> 'null' then '{"context": {"path": "$inputs.element"}}' else '{}' end
   );
 end;
 $$;
 
 comment on function tasker.normalize_child is
-$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given. The task of a map's element gets the element, unless its context says more.$$;

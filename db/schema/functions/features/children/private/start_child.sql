@@ -39,23 +39,17 @@ begin
       perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
     end if;
   else
-    select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+    v_parent := tasker.starting_parent(p_task_uuid);
     if v_parent.parent_step_uuid is not null then
       v_tree := tasker.tree_problem(v_parent);
       if v_tree is not null then
         return v_tree;
       end if;
     end if;
-    if v_parent.headers ? 'schedule' and exists (
-      select
-        from tasker.schedules as s
-       where s.schedule = v_parent.headers ->> 'schedule'
-         and p_task_uuid = any (s.running_tasks)
-    ) then
-      v_parent.login := null;
-      v_parent.role := null;
-    end if;
-    perform tasker.make_child(v_parent, p_step_no, v_step.await -> 'task');
+    update tasker.workflow_steps as s
+       set child_task_uuid = tasker.make_child(v_parent, p_step_no, v_step.await -> 'task')
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no;
   end if;
   return null;
 exception

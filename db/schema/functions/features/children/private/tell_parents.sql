@@ -25,7 +25,7 @@ begin
   end if;
 
   v_locked := tasker.lock_tasks(v_parents);
-  v_moves := tasker.child_end_moves(v_children, v_locked);
+  v_moves := tasker.child_end_moves(v_children, v_locked) || tasker.run_end_moves(v_children, v_locked);
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor

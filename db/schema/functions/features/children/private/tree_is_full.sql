@@ -8,15 +8,16 @@ begin
     with recursive tree (task_uuid) as (
       select p_root
       union all
-      select s.child_task_uuid
+      select u.task_uuid
         from tree as t
        cross join lateral (
-         select s.child_task_uuid
+         select s.child_task_uuid, s.child_task_uuids
            from tasker.workflow_steps as s
           where s.task_uuid = t.task_uuid
-            and s.child_task_uuid is not null
+            and (s.child_task_uuid is not null or s.child_task_uuids is not null)
          offset 0
        ) as s
+       cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
     )
     select count(*) > p_limit
       from (select from tree limit p_limit + 1) as t

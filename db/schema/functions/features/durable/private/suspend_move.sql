@@ -31,6 +31,11 @@ begin
     else left(concat_ws(
       ', at most ',
       (
+        select format('%s tasks of "%s"', count(*), min(a.value ->> 'name'))
+          from jsonb_array_elements(p_wait -> 'tasks') as a (value)
+        having count(*) > 0
+      ),
+      (
         select string_agg(
             case
               when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
@@ -46,7 +51,7 @@ begin
     ), 500)
   end;
   v_move.metadata := jsonb_build_object(
-    'wait', p_wait - '{claim_no,since}'::text[]
+    'wait', p_wait - '{claim_no,since,tasks}'::text[]
   );
   return v_move;
 end;

@@ -79,7 +79,7 @@ begin
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
   end if;
   if v_count > 0 then
-    perform tasker.start_instances(v_task, v_numbers, p_processor);
+    perform tasker.start_instances(v_task, v_numbers, v_map.await is not null, p_processor);
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else

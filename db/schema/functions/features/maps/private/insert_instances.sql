@@ -12,6 +12,9 @@ declare
   v_now     timestamptz := tasker.write_clock();
   v_from    integer     := p_map.expansion ->> 'expanded';
   v_count   integer     := jsonb_array_length(p_elements);
+  -- An instance has a handler, or waits for a task.
+  v_event   text              := case when p_map.await is null then 'Enqueue' else 'Suspend' end;
+  v_state   tasker.step_state := case when p_map.await is null then 'enqueued' else 'suspended' end;
   v_key     jsonpath;
   v_context jsonb;
 begin
@@ -28,15 +31,16 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid, effects
+    max_backoff_seconds, inputs, await, map_no, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
-    format('%s[%s]', p_map.name, v_from + e.place - 1), 'enqueued', 'settled',
+    format('%s[%s]', p_map.name, v_from + e.place - 1), v_state, 'settled',
     jsonb_array_length(p_map.expansion -> 'parents'), (p_map.expansion ->> 'satisfied')::integer,
     p_map.max_attempts, p_map.retryable, p_map.priority, 1, p_map.timeout_seconds, p_map.backoff_base_seconds,
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
-    p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.step_no, p_map.limit_no,
+    p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.await, p_map.step_no,
+    p_map.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
@@ -50,13 +54,13 @@ begin
   perform tasker.write_ready(
     array(
       select tasker.step_move(
-        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
-        p_to_state => 'enqueued', p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => v_event,
+        p_to_state => v_state, p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
         p_named_step_uuid => p_map.named_step_uuid, p_moved_at => v_now, p_effects => p_map.effects
       )
         from generate_series(1, v_count) as n
     ),
-    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', v_state)
   );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
@@ -80,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.insert_instances is
-$$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+$$Inserts the instances of a map for the next elements of its array, enqueued, or suspended if each waits for a task, and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;

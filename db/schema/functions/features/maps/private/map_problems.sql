@@ -16,9 +16,9 @@ begin
   end if;
 
   return query
-  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler for each element; give the other work a step of its own.'
+  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler, or starts a task, for each element; give the other work a step of its own.'
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-   where k.key in ('await', 'task')
+   where k.key = 'await'
   union all
   select
     'for_each' || case when jsonb_typeof(p_step -> 'for_each') = 'object' then '.path' else '' end,

@@ -61,16 +61,16 @@ begin
   if v_maps is not null then
     v_moves := v_moves || array(
       select tasker.step_move(
-        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Cancel',
+        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state, p_event => 'Cancel',
         p_to_state => 'cancelled'
       )
         from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
        cross join lateral (
-         select s.task_uuid, s.step_no
+         select s.task_uuid, s.step_no, s.state
            from tasker.workflow_steps as s
           where s.task_uuid = u.task_uuid
             and s.map_no = u.map_no
-            and s.state = 'enqueued'
+            and (s.state = 'enqueued' or s.state = 'suspended' and s.await is not null and s.child_task_uuid is null)
           order by s.step_no
             for no key update skip locked
        ) as s

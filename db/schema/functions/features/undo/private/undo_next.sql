@@ -45,7 +45,7 @@ begin
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
-  perform tasker.start_instances(v_facts, v_numbers, p_processor);
+  perform tasker.start_instances(v_facts, v_numbers, false, p_processor);
   return cardinality(v_numbers);
 end;
 $$;

@@ -69,7 +69,7 @@ begin
     union all
     select b.task_uuid, b.step_no, 'start_child', tasker.clock(), b.namespace
       from begun as b
-     where b.await ? 'task'
+     where b.await ?| '{task,tasks}'
     union all
     -- An event whose transaction this one cannot see is found by a later one.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
@@ -92,7 +92,15 @@ begin
        and d.step_no = m.step_no
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
-       and m.event is not null;
+       and m.event is not null
+       -- A function starts others.
+       and not exists (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = m.task_uuid
+            and s.step_no = m.step_no
+            and s.child_task_uuids is not null
+       );
     perform tasker.notify_orchestrators();
     if v_events is not null then
       perform tasker.notify_steps_ready(u.namespace) from (select distinct u.namespace from unnest(v_events) as u (namespace)) as u;

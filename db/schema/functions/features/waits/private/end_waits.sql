@@ -26,8 +26,8 @@ begin
        from tasker.workflow_steps as s
       where s.task_uuid = m.task_uuid
         and s.step_no = m.step_no
-        and s.child_task_uuid is not null
-        and not s.await @> '{"task": {"abandon": true}}'
+        and (s.child_task_uuid is not null and s.await is not null or s.wait ? 'started')
+        and not coalesce(s.await, '{}') @> '{"task": {"abandon": true}}'
      offset 0
    ) as s
    where m.from_state = 'suspended'

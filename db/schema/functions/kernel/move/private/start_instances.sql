@@ -1,4 +1,4 @@
-create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_processor uuid)
+create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_suspended boolean, p_processor uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -11,6 +11,10 @@ begin
          open_steps  = t.open_steps + v_count
    where t.task_uuid = p_task.task_uuid;
   p_task.open_steps := p_task.open_steps + v_count;
+  if p_suspended then
+    perform tasker.write_task(p_task, 0, 0, 0, v_count, 0, '{}', null, null, p_processor);
+    return;
+  end if;
   perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, null, null, p_processor);
   if p_task.transport = 'pgmq' then
     perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[v_count]), p_numbers);
@@ -21,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.start_instances is
-$$Counts new instances in their task, moves the task on and notifies workers. The caller holds the task's lock and passes its facts.$$;
+$$Counts new instances in their task, moves the task on and notifies workers. Suspended ones are no worker's. The caller holds the task's lock and passes its facts.$$;

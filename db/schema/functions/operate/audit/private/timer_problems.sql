@@ -51,6 +51,23 @@ begin
           and m.kind = 'start_child'
           or m.task_uuid = c.task_uuid
           and m.kind = 'child_ended'
+     )
+  union all
+  -- So has a function that waits for tasks: one of them is open, or noted to have ended.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
+    from tasker.workflow_steps as s
+   where s.state = 'suspended'
+     and s.await is null
+     and s.wait ? 'tasks'
+     and (s.wait ->> 'claim_no')::integer = s.claim_no
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (select from tasker.timers as m where m.task_uuid = s.task_uuid and m.step_no = s.step_no and m.kind = 'start_child')
+     and not exists (
+       select
+         from jsonb_array_elements_text(s.wait -> 'started') as u (task_uuid)
+        where exists (select from tasker.tasks as c where c.task_uuid = u.task_uuid::uuid and not c.complete)
+           or exists (select from tasker.timers as m where m.task_uuid = u.task_uuid::uuid and m.kind = 'child_ended')
      );
 end;
 $$;

@@ -24,6 +24,8 @@ begin
   end if;
   if p_step.current_state = 'suspended' and v_await ? 'task' then
     return tasker.explain_child(v_await, v_child, p_step.due_at);
+  elsif p_step.current_state = 'suspended' and v_await ? 'tasks' then
+    return tasker.explain_runs(v_await);
   elsif p_step.current_state = 'suspended' then
     return tasker.explain_wait(p_step.task_uuid, p_step_no, v_await, p_step.due_at);
   elsif v_expansion is not null and p_waiting > 0 then

@@ -26,13 +26,13 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
-    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
-    compensate_uuid, effects
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, map_no, limit_no,
+    limit_key, compensate_uuid, effects
   )
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
     'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
-    p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.step_no, p_new.limit_no,
+    p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.await, p_new.step_no, p_new.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
     p_new.compensate_uuid, p_new.effects

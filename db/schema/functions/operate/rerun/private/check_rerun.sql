@@ -25,8 +25,8 @@ begin
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(p_task.parent_step_uuid)
        and s.step_no = tasker.step_no_of(p_task.parent_step_uuid)
-       and s.child_task_uuid = p_task.task_uuid
-       and s.state = 'complete'
+       and (s.child_task_uuid = p_task.task_uuid and s.state = 'complete'
+            or p_task.task_uuid = any (s.child_task_uuids) and (s.wait -> 'started' ? p_task.task_uuid::text and s.state = 'suspended') is not true)
   ) then
     raise exception using
       errcode = 'TK409',

@@ -1,0 +1,122 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+// Runnable is work that [Run] does in a task of its own: its context is a K and its result an R. The last step of a workflow is one.
+type Runnable[K, R any] interface {
+	// Asked is the task that does it.
+	Asked(context K) (template.Task, error)
+	// Returned is its result, from that of the task: the results of the task's last steps by name.
+	Returned(result json.RawMessage) (R, error)
+}
+
+// Run starts a task, waits for its end and returns its result. work is the last step of the task's workflow:
+//
+//	label := workflow.After1(shipping, "label", pack, print) // shipping's context is a Parcel, label's result a Tag
+//	…
+//	tag, err := worker.Run(ctx, job, "ship", label, Parcel{Order: 17})
+//
+// The step is suspended meanwhile, as by [Sleep]. The task is started once, whatever happens to workers, and its result is
+// kept under the name and the number of the call of that name. A task that ended without a result, because it failed or was
+// cancelled, or could not be started, is a [KeptError]. To try again, call Run again: that starts another task. A task that is
+// blocked by a failure has not ended: an operator continues it.
+//
+// If the step ends before the task, because its own task is cancelled or has failed, the task is cancelled.
+func Run[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K, R], input K) (R, error) {
+	results, err := runAll(ctx, job.step(), fmt.Sprintf("Run(%q)", name), name, work, []K{input})
+	if results == nil {
+		return *new(R), err
+	}
+	return results[0], err
+}
+
+// RunAll is [Run] for many tasks at once, at most 1,000: it starts one for each input, waits until all have ended, and returns their
+// results in the order of the inputs. The error joins a [KeptError] for each task without a result, whose result is zero.
+func RunAll[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K, R], inputs []K) ([]R, error) {
+	if len(inputs) == 0 {
+		return nil, nil
+	}
+	return runAll(ctx, job.step(), fmt.Sprintf("RunAll(%q)", name), name, work, inputs)
+}
+
+// taskEnd is the result of a task, or its error.
+type taskEnd struct {
+	Result json.RawMessage `json:"result"`
+	Error  string          `json:"error"`
+}
+
+func runAll[K, R any](ctx context.Context, s *Step, what, name string, work Runnable[K, R], inputs []K) ([]R, error) {
+	leave, err := s.enter(what)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	s.named(name)
+	call := s.call("$run." + name)
+	kept, found := s.recall(call)
+	if !found {
+		kept = s.runTasks(call, asked(s, what, work, inputs))
+	}
+	var ends struct {
+		Tasks []taskEnd `json:"tasks"`
+		Error string    `json:"error"`
+	}
+	if err := jsonfit.Decode(kept.Value, &ends); err != nil {
+		s.misfit(kept.Name, err)
+	}
+	if ends.Error != "" {
+		return nil, &KeptError{Name: name, Text: ends.Error}
+	}
+	if len(ends.Tasks) != len(inputs) {
+		s.misfit(kept.Name, fmt.Errorf("has the ends of %d tasks, and the function asks for %d", len(ends.Tasks), len(inputs)))
+	}
+	results := make([]R, len(inputs))
+	var failed []error
+	for i, end := range ends.Tasks {
+		if end.Error != "" {
+			failed = append(failed, &KeptError{Name: name, Text: end.Error})
+			continue
+		}
+		if results[i], err = work.Returned(end.Result); err != nil {
+			s.misfit(kept.Name, err)
+		}
+	}
+	if len(inputs) == 1 && len(failed) == 1 {
+		return results, failed[0]
+	}
+	return results, errors.Join(failed...)
+}
+
+// asked makes the tasks of a call.
+func asked[K, R any](s *Step, what string, work Runnable[K, R], inputs []K) []template.Task {
+	tasks := make([]template.Task, len(inputs))
+	for i, input := range inputs {
+		task, err := work.Asked(input)
+		if err != nil {
+			s.stop(Permanent(fmt.Errorf("%s: %w", what, err)))
+		}
+		tasks[i] = task
+	}
+	return tasks
+}
+
+// runTasks suspends the step until its tasks have ended, and ends the run.
+func (s *Step) runTasks(call direct.KeptCall, tasks []template.Task) keptResult {
+	raw, err := encode(struct {
+		Tasks []template.Task `json:"tasks"`
+	}{tasks})
+	if err != nil {
+		s.stop(Permanent(fmt.Errorf("the tasks of %q: %w", call.Name, err)))
+	}
+	answer, err := s.function.world.SuspendStep(s.ctx, s.claim(), call, raw)
+	return s.took(call, answer, err)
+}

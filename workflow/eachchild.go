@@ -1,0 +1,88 @@
+package workflow
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+// EachChild is an [Each] of tasks: it starts a task of another workflow for each element of a step's result, whose context is
+// the element, and waits for all of them. The results of the child's step last are in the order of the elements.
+// [Elements] stands in place of the list if the task's context has it.
+//
+//	parcels := workflow.EachChild(order, "ship", lines, shipping, label) // lines is a []Parcel, shipping's context is a Parcel
+//	bill := workflow.After1(order, "bill", parcels, sendBill)            // gets the result of each label
+//
+// [MaxParallel] is how many tasks are open at a time. [Timeout], [OnTimeout], [Abandon] and [Retry] count for each
+// element, as for a [Child]. An element whose task has failed for good waits for an operator, unless the map is made with
+// [EachChildAllowing].
+func EachChild[C, K, R any](
+	w *Workflow[C], name string, list Step[C, []K], child *Workflow[K], last Step[K, R], options ...StepOption,
+) Step[C, []R] {
+	n := eachChild(w, name, list, child, last, nil, options)
+	return Step[C, []R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOfChildren(n, func(raw json.RawMessage) (R, error) {
+		return resultOfTask(n, last, raw)
+	})}
+}
+
+// EachChildAllowing is [EachChild] of which some tasks may fail for good: their results are nil. With one failure more the step
+// fails, and the tasks of other elements are not started. Tasks that run go on.
+func EachChildAllowing[C, K, R any](
+	w *Workflow[C], name string, list Step[C, []K], failures int, child *Workflow[K], last Step[K, R], options ...StepOption,
+) Step[C, []*R] {
+	n := eachChild(w, name, list, child, last, new(int64(failures)), options)
+	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOfChildren(n, func(raw json.RawMessage) (*R, error) {
+		if isNull(raw) {
+			return nil, nil
+		}
+		value, err := resultOfTask(n, last, raw)
+		return &value, err
+	})}
+}
+
+func eachChild[C, K, R any](
+	w *Workflow[C], name string, list Step[C, []K], child *Workflow[K], last Step[K, R], failures *int64, options []StepOption,
+) *node {
+	t := child.graph.seal()
+	n := &node{step: template.Step{
+		Name:          name,
+		ForEach:       &template.ForEach{Path: "$"},
+		AllowFailures: failures,
+		Task: &template.Task{
+			Namespace: t.Namespace, Name: t.Name, Version: t.Version, Context: json.RawMessage(`{"path": "$inputs.element"}`),
+		},
+	}}
+	if problem := child.graph.lastProblem(last.parent); problem != "" {
+		w.graph.problem("step %q: %s", name, problem)
+	}
+	p := list.parent
+	runsOver(n, &p)
+	w.graph.add(n, []parent{p}, options)
+	return n
+}
+
+// readOfChildren reads the results of a map's tasks, one by one.
+func readOfChildren[R any](n *node, one func(json.RawMessage) (R, error)) func(results) ([]R, error) {
+	return func(from results) ([]R, error) {
+		raw, found, err := from(n.step.Name)
+		switch {
+		case err != nil:
+			return nil, err
+		case !found:
+			return nil, missingError{n.step.Name, "has no result"}
+		}
+		var all []json.RawMessage
+		if err := jsonfit.DecodeResult(n.step.Name, raw, &all); err != nil {
+			return nil, err
+		}
+		values := make([]R, len(all))
+		for i, raw := range all {
+			if values[i], err = one(raw); err != nil {
+				return nil, fmt.Errorf("element %d: %w", i, err)
+			}
+		}
+		return values, nil
+	}
+}
