@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0a5ee8078fd569657303580c5671709aa6eae33fae7a3c8369d36d25b210450c"
+	buildDigest  = "c8d222b0e565dad06e67b6e8c9ec028e9258f5376409815fca33d1a5a24c22c3"
 )

@@ -1530,6 +1530,22 @@ type StepRerun struct {
 	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`
 }
 
+// Row type: what a retry of many steps did with one of them.
+type StepRetry struct {
+	StepUUID  uuid.UUID `json:"step_uuid"`
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	Version   string    `json:"version"`
+	Step      string    `json:"step"`
+	// The state that it was found in.
+	State     state.StepState `json:"state"`
+	Attempts  int32           `json:"attempts"`
+	LastError *string         `json:"last_error"`
+	// matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.
+	Outcome string `json:"outcome"`
+}
+
 // The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.
 type StepStateProperties struct {
 	State                 state.StepState `json:"state"`
@@ -1654,6 +1670,19 @@ type SystemHealthCounts struct {
 	FailingTimers int64 `json:"failing_timers"`
 	// Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.
 	EndingTokens int64 `json:"ending_tokens"`
+}
+
+// Row type: what a cancellation of many tasks did with one of them.
+type TaskCancellation struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	Version   string    `json:"version"`
+	// The state that it was found in.
+	State       state.TaskState `json:"state"`
+	RequestedAt time.Time       `json:"requested_at"`
+	// matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.
+	Outcome string `json:"outcome"`
 }
 
 // Row type: the answer to one request for a task.

@@ -98,6 +98,9 @@ var taskOperations = group(
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
 		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
 			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
+	inBatches(write(http.MethodPost, "/v1/tasks/cancel", "cancelTasks", "Cancel the open tasks that match every filter given, the oldest first", cancelTasks).
+		and("A filter or a selection is required. One request is one batch and one transaction. Each item says what became of a task; "+
+			"with dry_run it is only found. Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*direct.Executor).ResolveTaskManually),
 	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*direct.Executor).GiveUpTask),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
