@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c8d222b0e565dad06e67b6e8c9ec028e9258f5376409815fca33d1a5a24c22c3"
+	buildDigest  = "a73e122f1de6c9455d418111d143134dcfd98782690ec33e966cd83e22e9a5c1"
 )

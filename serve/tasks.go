@@ -257,6 +257,7 @@ type creation struct {
 	IdentityKey *string         `json:"identity_key,omitempty" doc:"What makes a repeated request the same task."`
 	TaskUUID    *uuid.UUID      `json:"task_uuid,omitempty" doc:"A version 7 UUID whose last 16 bits are zero; the database makes one if it is left out."`
 
+	ThrottleWait           *bool  `json:"throttle_wait,omitempty" doc:"Whether a task above the throttle starts when its turn comes, instead of being refused."`
 	DebounceSeconds        *int32 `json:"debounce_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The task starts so long after the last request of its key."`
 	DebounceLongestSeconds *int32 `json:"debounce_longest_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"How long after the first request it starts at the latest."`
 }
@@ -287,6 +288,7 @@ func createTask(ctx context.Context, e *direct.Executor, in creation) (createdTa
 	}
 	policy := in.policy()
 	policy.Debounce = time.Duration(value(in.DebounceSeconds)) * time.Second
+	policy.ThrottleWait = value(in.ThrottleWait)
 	policy.DebounceLongest = time.Duration(value(in.DebounceLongestSeconds)) * time.Second
 	created, err := e.CreateTask(ctx, executor.TaskRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Context: in.Context,
@@ -300,12 +302,15 @@ type creations struct {
 	Contexts     []json.RawMessage `json:"contexts" required:"true" doc:"An object for each task."`
 	IdentityKeys []string          `json:"identity_keys,omitempty" doc:"A key for each task."`
 	TaskUUIDs    []uuid.UUID       `json:"task_uuids,omitempty" doc:"A UUID for each task."`
+	ThrottleWait *bool             `json:"throttle_wait,omitempty" doc:"Whether tasks above the throttle start when their turn comes, instead of being refused."`
 }
 
 func createTasks(ctx context.Context, e *direct.Executor, in creations) (pageBody[executor.TaskCreation], error) {
+	policy := in.policy()
+	policy.ThrottleWait = value(in.ThrottleWait)
 	created, err := e.CreateTasks(ctx, executor.TasksRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Contexts: in.Contexts,
-		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: in.policy(),
+		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: policy,
 	})
 	return pageOf(created), err
 }

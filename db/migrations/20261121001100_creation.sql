@@ -55,7 +55,8 @@ select
   null::text as tick,
   null::text[] as creator_namespaces,
   null::bytea as debounce_hash,
-  null::timestamptz as debounced_since
+  null::timestamptz as debounced_since,
+  null::boolean as throttle_waits
 where false;
 
 comment on view tasker.task_requests is
@@ -70,6 +71,8 @@ comment on column tasker.task_requests.creator_namespaces is
   'Where a task with a tick may start others, whatever the session is kept to.';
 comment on column tasker.task_requests.debounce_hash is
   'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
+comment on column tasker.task_requests.throttle_waits is
+  'Whether tasks above the throttle start later instead of being refused.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/template/creation_templates.sql
@@ -1323,6 +1326,7 @@ create table tasker.creation_throttles (
   task_name     text         not null,
   throttle_key  text         not null,
   free_at       timestamptz  not null,
+  queues        boolean      not null  default false,
 
   constraint creation_throttles_pkey
     primary key (namespace, task_name, throttle_key)
@@ -1338,6 +1342,8 @@ comment on table tasker.creation_throttles is
   'How much creation is charged to a key of a template: one timestamp says it all.';
 comment on column tasker.creation_throttles.free_at is
   'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+comment on column tasker.creation_throttles.queues is
+  'Whether tasks wait for their turn: then free_at may be further ahead than the period.';
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
@@ -1375,6 +1381,12 @@ begin
       message = 'the creation of tasks cannot be throttled like this',
       detail  = format('%s tasks in %s seconds', coalesce(p_request.throttle_limit::text, 'no'), coalesce(p_request.throttle_seconds::text, 'no')),
       hint    = 'Give both: p_throttle_limit from 1 to 1,000,000 tasks in p_throttle_seconds from 1 second to a year.';
+  elsif p_request.throttle_waits and (p_request.throttle_limit is null or p_request.deferred) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a task cannot wait for its turn like this',
+      detail  = case when p_request.deferred then 'An orchestrator starts a deferred task.' else 'There is no throttle.' end,
+      hint    = 'Give p_throttle_wait with p_throttle_limit and p_throttle_seconds, without p_deferred.';
   end if;
 end;
 $$;
@@ -1474,45 +1486,95 @@ comment on function tasker.note_debounced is
 $$Writes which task is the last one of a debounced key, whose row this transaction has locked.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/policies/private/queue_throttled.sql
+create or replace function tasker.queue_throttled(p_task_uuids uuid[], p_start_at timestamptz, p_from timestamptz, p_each interval)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.timers as m
+     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place)
+    from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
+   where m.task_uuid = u.task_uuid
+     and m.step_no = 0
+     and m.kind = 'start_task';
+end;
+$$;
+
+comment on function tasker.queue_throttled is
+$$Lets new tasks, which wait for their start, begin in turn: the first one p_each after p_from, the others p_each after the one before, none before p_start_at.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/policies/private/refuse_throttled.sql
+create or replace function tasker.refuse_throttled(p_request tasker.task_requests, p_count integer, p_queues boolean, p_ahead interval)
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_wait bigint := ceil(extract(epoch from p_ahead - make_interval(secs => p_request.throttle_seconds)));
+begin
+  raise exception using
+    errcode = 'TK429',
+    message = format('too many tasks of template "%s/%s"', p_request.namespace, p_request.name),
+    detail  = format(
+      'At most %s in %s seconds%s%s.', p_request.throttle_limit, p_request.throttle_seconds,
+      case when p_request.throttle_key <> '' then format(' for key "%s"', left(p_request.throttle_key, 100)) else '' end,
+      case when p_queues then format(', and %s tasks would wait for %s seconds', p_count, v_wait) else '' end
+    ),
+    hint    = case
+      when p_queues then 'A task waits at most a year: create fewer tasks, or give a higher rate.'
+      when p_count > p_request.throttle_limit then format('Create them in calls of at most %s.', p_request.throttle_limit)
+      when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, v_wait)
+      else format('The next one may be created in %s seconds.', v_wait)
+    end;
+end;
+$$;
+
+comment on function tasker.refuse_throttled is
+$$Raises TK429: tasks are too many for a throttle, or for its queue. p_ahead: how far after now the throttle would be free again.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/policies/private/charge_throttle.sql
-create or replace function tasker.charge_throttle(p_request tasker.task_requests, p_count integer)
+create or replace function tasker.charge_throttle(p_request tasker.task_requests, p_task_uuids uuid[])
   returns void
   language plpgsql
 as $$
 declare
-  v_now    timestamptz;
-  v_each   interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
+  v_now      timestamptz;
+  v_count    integer     := cardinality(p_task_uuids);
+  v_waits    boolean     := coalesce(p_request.throttle_waits, false);
+  v_each     interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
   -- A share of it may not be a whole number of microseconds.
-  v_period interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
-  v_key    text        := coalesce(p_request.throttle_key, '');
-  v_free   timestamptz;
+  v_period   interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
+  v_key      text        := coalesce(p_request.throttle_key, '');
+  v_throttle tasker.creation_throttles;
+  v_free     timestamptz;
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
-  returning h.free_at into v_free;
+  returning h.* into v_throttle;
 
-  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
-  -- period, unless the clock was put back or the period is a shorter one now: then it counts from the beginning, because a refusal
-  -- is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
+  -- One timestamp for each key: when it would be as if nothing had been created. Unless tasks wait in its queue, it is never further
+  -- ahead than the period, except if the clock was put back or the period is a shorter one now: then it counts from the beginning,
+  -- because a refusal is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
   v_now := tasker.write_clock();
-  v_free := case when v_free > v_now + v_period then v_now else greatest(v_free, v_now) end;
-  v_free := v_free + v_each * p_count;
-  if v_free > v_now + v_period then
-    raise exception using
-      errcode = 'TK429',
-      message = format('too many tasks of template "%s/%s"', p_request.namespace, p_request.name),
-      detail  = format('At most %s in %s seconds%s.', p_request.throttle_limit, p_request.throttle_seconds, case when v_key <> '' then format(' for key "%s"', left(v_key, 100)) else '' end),
-      hint    = case
-        when p_count > p_request.throttle_limit then format('Create them in calls of at most %s.', p_request.throttle_limit)
-        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
-        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
-      end;
+  v_free := case
+    when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now
+    else greatest(v_throttle.free_at, v_now)
+  end;
+  if v_waits and v_free + v_each * v_count <= v_now + v_period + interval '1 year' then
+    perform tasker.queue_throttled(p_task_uuids, p_request.start_at, v_free - v_period, v_each);
+  elsif v_waits or v_free + v_each * v_count > v_now + v_period then
+    perform tasker.refuse_throttled(p_request, v_count, v_waits, v_free + v_each * v_count - v_now);
   end if;
   update tasker.creation_throttles as h
-     set free_at = v_free
+     set free_at = v_free + v_each * v_count,
+         -- Once the queue is empty the row begins as a new one.
+         queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name
      and h.throttle_key = v_key;
@@ -1520,7 +1582,7 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created. If the request waits, it lets each task start in its turn instead.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
@@ -1579,7 +1641,11 @@ declare
 begin
   v_ok := tasker.check_creation_policy(p_request);
   if p_request.debounce_seconds is not null then
-    return tasker.debounce_request(p_request);
+    p_request := tasker.debounce_request(p_request);
+  end if;
+  if p_request.throttle_waits and coalesce(p_request.start_at <= tasker.clock(), true) then
+    -- Later, however little: tasker.queue_throttled says when each of them starts.
+    p_request.start_at := tasker.clock() + interval '1 microsecond';
   end if;
   return p_request;
 end;
@@ -1595,16 +1661,16 @@ create or replace function tasker.request_made(p_request tasker.task_requests, p
   language plpgsql
 as $$
 declare
-  v_count integer;
-  v_ok    text; -- an assignment needs no executor
+  v_new uuid[];
+  v_ok  text; -- an assignment needs no executor
 begin
   if p_request.debounce_hash is not null then
     v_ok := tasker.note_debounced(p_request, p_creations[1].task_uuid);
   end if;
   if p_request.throttle_limit is not null then
-    v_count := (select count(*) from unnest(p_creations) as c where c.created);
-    if v_count > 0 then
-      v_ok := tasker.charge_throttle(p_request, v_count);
+    v_new := array(select c.task_uuid from unnest(p_creations) with ordinality as c where c.created order by c.ordinality);
+    if v_new <> '{}' then
+      v_ok := tasker.charge_throttle(p_request, v_new);
     end if;
   end if;
 end;
@@ -1622,7 +1688,7 @@ as $$
 declare
   v_policy    boolean                   := num_nonnulls(
     p_request.identity_scope, p_request.debounce_seconds, p_request.debounce_longest_seconds, p_request.throttle_limit,
-    p_request.throttle_seconds, p_request.throttle_key
+    p_request.throttle_seconds, p_request.throttle_key, p_request.throttle_waits
   ) > 0;
   v_template  tasker.creation_templates;
   v_contexts  jsonb[];
@@ -1782,7 +1848,7 @@ begin
        and p_request.deferred is not true
        and num_nonnulls(
          p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
-         p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key,
+         p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key, p_request.throttle_waits,
          p_request.start_at, p_request.deadline
        ) = 0
        and coalesce(p_request.priority, 0) between -1000 and 1000
@@ -1929,7 +1995,8 @@ create or replace function tasker.create_tasks(
   p_identity_scope         text         default null,
   p_throttle_limit         integer      default null,
   p_throttle_seconds       integer      default null,
-  p_throttle_key           text         default null
+  p_throttle_key           text         default null,
+  p_throttle_wait          boolean      default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -1952,7 +2019,7 @@ begin
     p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
     p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
     p_deadline, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    null, null, null, null, null, null, null, null
+    null, null, null, null, null, null, null, null, p_throttle_wait
   )::tasker.task_requests);
   return query select c.* from unnest(v_creations) as c;
 end;
@@ -1961,7 +2028,7 @@ $$;
 comment on function tasker.create_tasks is
 $$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
-A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. With p_throttle_wait the tasks start one after the other, in the order of their contexts. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
 Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2034,7 +2101,8 @@ create or replace function tasker.create_task(
   p_debounce_longest_seconds  integer      default null,
   p_throttle_limit            integer      default null,
   p_throttle_seconds          integer      default null,
-  p_throttle_key              text         default null
+  p_throttle_key              text         default null,
+  p_throttle_wait             boolean      default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -2058,7 +2126,7 @@ begin
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, p_debounce_seconds,
     p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    null, null, null, null, null, null, null, null
+    null, null, null, null, null, null, null, null, p_throttle_wait
   )::tasker.task_requests);
   return next v_creation;
 end;
@@ -2067,7 +2135,7 @@ $$;
 comment on function tasker.create_task is
 $$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
-p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
+p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged. With p_throttle_wait no task is refused: a task above the rate is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be; TK429 only if that is more than a year from now.
 
 Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
@@ -2948,8 +3016,8 @@ grant execute on function tasker.add_steps
 
 insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 22b76c2398326e0d
 functions/doors/requests/private/admit_contexts 1b509261e76bdb83
-functions/doors/requests/private/admit_request e1566dac5b1d34c5
-functions/doors/requests/private/request_made 67c37a29f644830f
+functions/doors/requests/private/admit_request b4553bd4a5842d18
+functions/doors/requests/private/request_made 61020eb312293bb1
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
@@ -2958,15 +3026,17 @@ functions/features/limits/private/insert_limit_places 57b683fc4b629279
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/limit_place_moves 1ab6ce6164a3fa10
 functions/features/limits/private/release_limits e0a955948cfba040
-functions/features/policies/private/charge_throttle d6cba6a2d25f23e4
-functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
+functions/features/policies/private/charge_throttle 57ab98ad582c8ae0
+functions/features/policies/private/check_creation_policy f3314b3b48edf821
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
+functions/features/policies/private/queue_throttled c331c1dbda81581a
+functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
 functions/kernel/create/add_steps 09397126285bf0e2
-functions/kernel/create/create_task 657fcc4278616843
-functions/kernel/create/create_tasks 1ca94d2316d4f6ba
+functions/kernel/create/create_task ad2a0e01d9c2122b
+functions/kernel/create/create_tasks e7b5c14c06faba68
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
 functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
@@ -2977,8 +3047,8 @@ functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 351dd108d65c2bc6
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task bf0d10146379ffd5
-functions/kernel/create/private/make_tasks a6b90696518f335c
+functions/kernel/create/private/make_task 951e187831b59a1c
+functions/kernel/create/private/make_tasks 610d8ba298604690
 functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
@@ -3002,11 +3072,11 @@ functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
-rows/kernel/create/task_requests bcfff2607af69e07
+rows/kernel/create/task_requests bc6c171a83caf81b
 rows/kernel/template/creation_templates c2fde5968b5d5181
 rows/operate/inspect/step_details dcfef89f47f4cc4b
 rows/operate/inspect/task_details a3a7504d8da74f73
-tables/features/policies/creation_throttles 254d6b9b94f5404c
+tables/features/policies/creation_throttles 39430bd81453c90b
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');
 
@@ -3046,6 +3116,8 @@ drop function tasker.admit_request;
 drop function tasker.admit_contexts;
 drop function tasker.check_inputs;
 drop function tasker.charge_throttle;
+drop function tasker.refuse_throttled;
+drop function tasker.queue_throttled;
 drop function tasker.note_debounced;
 drop function tasker.debounce_request;
 drop function tasker.supersede_debounced;

@@ -581,6 +581,8 @@ set local role tasker_owner;
 \ir functions/features/policies/private/supersede_debounced.sql
 \ir functions/features/policies/private/debounce_request.sql
 \ir functions/features/policies/private/note_debounced.sql
+\ir functions/features/policies/private/queue_throttled.sql
+\ir functions/features/policies/private/refuse_throttled.sql
 \ir functions/features/policies/private/charge_throttle.sql
 \ir functions/features/inputs/private/check_inputs.sql
 \ir functions/doors/requests/private/admit_contexts.sql
