@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a73e122f1de6c9455d418111d143134dcfd98782690ec33e966cd83e22e9a5c1"
+	buildDigest  = "92de52dcc2f6234ef7107ca9132be74b035af6b8a556df9773cbe8387b802e9e"
 )
