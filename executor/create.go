@@ -109,6 +109,7 @@ func (e *SqlFunctionExecutor) createTask(ctx context.Context, request TaskReques
 		ThrottleLimit:          optional(request.ThrottleLimit),
 		ThrottleSeconds:        seconds(request.ThrottlePeriod),
 		ThrottleKey:            optional(request.ThrottleKey),
+		ThrottleWait:           optional(request.ThrottleWait),
 	})
 	return TaskCreation(row), err
 }
@@ -172,6 +173,7 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 		ThrottleLimit:       optional(request.ThrottleLimit),
 		ThrottleSeconds:     seconds(request.ThrottlePeriod),
 		ThrottleKey:         optional(request.ThrottleKey),
+		ThrottleWait:        optional(request.ThrottleWait),
 	})
 	return rows, err
 }

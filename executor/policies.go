@@ -32,4 +32,6 @@ type TaskPolicy struct {
 	ThrottlePeriod time.Duration
 	// ThrottleKey throttles the requests of each key by themselves. Default: all requests together.
 	ThrottleKey string
+	// ThrottleWait creates the tasks above the throttle, too: each starts when its turn comes. Default: they are refused.
+	ThrottleWait bool
 }

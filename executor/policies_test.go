@@ -1,6 +1,7 @@
 package executor_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -92,6 +94,36 @@ func TestCreateTask_ThrottleCountsWhatCameWhileItWaited(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, tx.Commit(t.Context()))
 	require.ErrorIs(t, <-waited, executor.ErrThrottled)
+}
+
+func TestCreateTask_RequestsThatWaitStartOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	pool := newJobs(t)
+	policy := executor.TaskPolicy{ThrottleLimit: 2, ThrottlePeriod: 2 * time.Hour, ThrottleWait: true}
+	var group sync.WaitGroup
+	for n := range 10 {
+		group.Go(func() {
+			_, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
+				Namespace: "shop", Name: "job", IdentityKey: fmt.Sprint("single ", n), TaskPolicy: policy,
+			})
+			assert.NoError(t, err)
+		})
+		group.Go(func() {
+			_, err := executor.New(pool).CreateTasks(t.Context(), executor.TasksRequest{
+				Namespace: "shop", Name: "job", Contexts: []json.RawMessage{[]byte("{}"), []byte("{}")},
+				IdentityKeys: []string{fmt.Sprint("first ", n), fmt.Sprint("second ", n)}, TaskPolicy: policy,
+			})
+			assert.NoError(t, err)
+		})
+	}
+	group.Wait()
+	var tasks, turns, apart int
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select count(*), count(distinct date_trunc('hour', m.due_at - b.began + interval '30 minutes')),
+		       count(*) filter (where m.due_at - m.before between interval '59 minutes' and interval '61 minutes')
+		  from (select m.due_at, lag(m.due_at) over (order by m.due_at) as before from tasker.timers as m where m.kind = 'start_task') as m
+		 cross join (select min(m.due_at) as began from tasker.timers as m) as b`).Scan(&tasks, &turns, &apart))
+	require.Equal(t, []int{30, 29, 28}, []int{tasks, turns, apart}, "two start at once, the others an hour apart")
 }
 
 func TestCreateTask_DebounceLeavesOneTaskOfManyRequests(t *testing.T) {

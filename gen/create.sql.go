@@ -111,7 +111,8 @@ select position, task_uuid, created from tasker.create_task(
   p_debounce_longest_seconds => $21,
   p_throttle_limit => $22,
   p_throttle_seconds => $23,
-  p_throttle_key => $24
+  p_throttle_key => $24,
+  p_throttle_wait => $25
 )
 `
 
@@ -140,6 +141,7 @@ type CreateTaskParams struct {
 	ThrottleLimit          *int32          `json:"throttle_limit"`
 	ThrottleSeconds        *int32          `json:"throttle_seconds"`
 	ThrottleKey            *string         `json:"throttle_key"`
+	ThrottleWait           *bool           `json:"throttle_wait"`
 }
 
 // CreateTask makes one task of a template, or finds the one that an equal request made.
@@ -169,6 +171,7 @@ func (q *Queries) CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCre
 		arg.ThrottleLimit,
 		arg.ThrottleSeconds,
 		arg.ThrottleKey,
+		arg.ThrottleWait,
 	)
 	var i TaskCreation
 	err := row.Scan(&i.Position, &i.TaskUUID, &i.Created)
@@ -201,7 +204,8 @@ select position, task_uuid, created from tasker.create_tasks(
   p_identity_scope => $19,
   p_throttle_limit => $20,
   p_throttle_seconds => $21,
-  p_throttle_key => $22
+  p_throttle_key => $22,
+  p_throttle_wait => $23
 )
 `
 
@@ -228,6 +232,7 @@ type CreateTasksParams struct {
 	ThrottleLimit       *int32            `json:"throttle_limit"`
 	ThrottleSeconds     *int32            `json:"throttle_seconds"`
 	ThrottleKey         *string           `json:"throttle_key"`
+	ThrottleWait        *bool             `json:"throttle_wait"`
 }
 
 // CreateTasks makes a task for each context, all of one template, in a few statements.
@@ -255,6 +260,7 @@ func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]Tas
 		arg.ThrottleLimit,
 		arg.ThrottleSeconds,
 		arg.ThrottleKey,
+		arg.ThrottleWait,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query CreateTasks: %w", err)

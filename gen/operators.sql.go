@@ -30,6 +30,83 @@ func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *st
 	return cancel_task, err
 }
 
+const cancelTasks = `-- name: CancelTasks :many
+select task_uuid, namespace, name, version, state, requested_at, outcome from tasker.cancel_tasks(
+  p_reason => $1,
+  p_namespace => $2,
+  p_name => $3,
+  p_version => $4,
+  p_state => $5,
+  p_tags => $6::text[],
+  p_requested_after => $7,
+  p_requested_before => $8,
+  p_selection_uuid => $9,
+  p_after => $10,
+  p_limit => $11,
+  p_dry_run => $12,
+  p_actor => $13
+)
+`
+
+type CancelTasksParams struct {
+	Reason          string     `json:"reason"`
+	Namespace       *string    `json:"namespace"`
+	Name            *string    `json:"name"`
+	Version         *string    `json:"version"`
+	State           *string    `json:"state"`
+	Tags            []string   `json:"tags"`
+	RequestedAfter  *time.Time `json:"requested_after"`
+	RequestedBefore *time.Time `json:"requested_before"`
+	SelectionUUID   *uuid.UUID `json:"selection_uuid"`
+	After           *uuid.UUID `json:"after"`
+	MaxTasks        int32      `json:"max_tasks"`
+	DryRun          bool       `json:"dry_run"`
+	Actor           *string    `json:"actor"`
+}
+
+// CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or finds them.
+func (q *Queries) CancelTasks(ctx context.Context, arg CancelTasksParams) ([]TaskCancellation, error) {
+	rows, err := q.db.Query(ctx, cancelTasks,
+		arg.Reason,
+		arg.Namespace,
+		arg.Name,
+		arg.Version,
+		arg.State,
+		arg.Tags,
+		arg.RequestedAfter,
+		arg.RequestedBefore,
+		arg.SelectionUUID,
+		arg.After,
+		arg.MaxTasks,
+		arg.DryRun,
+		arg.Actor,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query CancelTasks: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskCancellation{}
+	for rows.Next() {
+		var i TaskCancellation
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.State,
+			&i.RequestedAt,
+			&i.Outcome,
+		); err != nil {
+			return nil, fmt.Errorf("query CancelTasks: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query CancelTasks: %w", err)
+	}
+	return items, nil
+}
+
 const completeStepByName = `-- name: CompleteStepByName :one
 select tasker.complete_step_by_name(
   $1, $2, $3, $4, $5, $6
@@ -238,4 +315,81 @@ func (q *Queries) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *str
 		err = fmt.Errorf("query RetryStep: %w", err)
 	}
 	return retry_step, err
+}
+
+const retrySteps = `-- name: RetrySteps :many
+select step_uuid, task_uuid, namespace, name, version, step, state, attempts, last_error, outcome from tasker.retry_steps(
+  p_reason => $1,
+  p_namespace => $2,
+  p_name => $3,
+  p_version => $4,
+  p_step => $5,
+  p_error => $6,
+  p_state => $7,
+  p_selection_uuid => $8,
+  p_after => $9,
+  p_limit => $10,
+  p_dry_run => $11,
+  p_actor => $12
+)
+`
+
+type RetryStepsParams struct {
+	Reason        string     `json:"reason"`
+	Namespace     *string    `json:"namespace"`
+	Name          *string    `json:"name"`
+	Version       *string    `json:"version"`
+	Step          *string    `json:"step"`
+	Error         *string    `json:"error"`
+	State         *string    `json:"state"`
+	SelectionUUID *uuid.UUID `json:"selection_uuid"`
+	After         *uuid.UUID `json:"after"`
+	MaxSteps      int32      `json:"max_steps"`
+	DryRun        bool       `json:"dry_run"`
+	Actor         *string    `json:"actor"`
+}
+
+// RetrySteps retries a batch of the steps that match every filter given or that a selection has, or finds them.
+func (q *Queries) RetrySteps(ctx context.Context, arg RetryStepsParams) ([]StepRetry, error) {
+	rows, err := q.db.Query(ctx, retrySteps,
+		arg.Reason,
+		arg.Namespace,
+		arg.Name,
+		arg.Version,
+		arg.Step,
+		arg.Error,
+		arg.State,
+		arg.SelectionUUID,
+		arg.After,
+		arg.MaxSteps,
+		arg.DryRun,
+		arg.Actor,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query RetrySteps: %w", err)
+	}
+	defer rows.Close()
+	items := []StepRetry{}
+	for rows.Next() {
+		var i StepRetry
+		if err := rows.Scan(
+			&i.StepUUID,
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.Step,
+			&i.State,
+			&i.Attempts,
+			&i.LastError,
+			&i.Outcome,
+		); err != nil {
+			return nil, fmt.Errorf("query RetrySteps: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query RetrySteps: %w", err)
+	}
+	return items, nil
 }

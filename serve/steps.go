@@ -76,6 +76,9 @@ var stepOperations = group(
 	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *direct.Executor, in stepAction) (changedBody, error) {
 		return changed(e.RetryStep(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 	}),
+	inBatches(write(http.MethodPost, "/v1/steps/retry", "retrySteps", "Retry the steps that match every filter given, the oldest task first", retrySteps).
+		and("A filter or a selection is required. One request is one batch and one transaction. Each item says what became of a step; "+
+			"with dry_run it is only found. Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *direct.Executor, in stepCompletion) (changedBody, error) {
 		if in.Results == nil {
 			in.Results = json.RawMessage("null")

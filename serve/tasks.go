@@ -98,6 +98,9 @@ var taskOperations = group(
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
 		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
 			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
+	inBatches(write(http.MethodPost, "/v1/tasks/cancel", "cancelTasks", "Cancel the open tasks that match every filter given, the oldest first", cancelTasks).
+		and("A filter or a selection is required. One request is one batch and one transaction. Each item says what became of a task; "+
+			"with dry_run it is only found. Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*direct.Executor).ResolveTaskManually),
 	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*direct.Executor).GiveUpTask),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
@@ -254,6 +257,7 @@ type creation struct {
 	IdentityKey *string         `json:"identity_key,omitempty" doc:"What makes a repeated request the same task."`
 	TaskUUID    *uuid.UUID      `json:"task_uuid,omitempty" doc:"A version 7 UUID whose last 16 bits are zero; the database makes one if it is left out."`
 
+	ThrottleWait           *bool  `json:"throttle_wait,omitempty" doc:"Whether a task above the throttle starts when its turn comes, instead of being refused."`
 	DebounceSeconds        *int32 `json:"debounce_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The task starts so long after the last request of its key."`
 	DebounceLongestSeconds *int32 `json:"debounce_longest_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"How long after the first request it starts at the latest."`
 }
@@ -284,6 +288,7 @@ func createTask(ctx context.Context, e *direct.Executor, in creation) (createdTa
 	}
 	policy := in.policy()
 	policy.Debounce = time.Duration(value(in.DebounceSeconds)) * time.Second
+	policy.ThrottleWait = value(in.ThrottleWait)
 	policy.DebounceLongest = time.Duration(value(in.DebounceLongestSeconds)) * time.Second
 	created, err := e.CreateTask(ctx, executor.TaskRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Context: in.Context,
@@ -297,12 +302,15 @@ type creations struct {
 	Contexts     []json.RawMessage `json:"contexts" required:"true" doc:"An object for each task."`
 	IdentityKeys []string          `json:"identity_keys,omitempty" doc:"A key for each task."`
 	TaskUUIDs    []uuid.UUID       `json:"task_uuids,omitempty" doc:"A UUID for each task."`
+	ThrottleWait *bool             `json:"throttle_wait,omitempty" doc:"Whether tasks above the throttle start when their turn comes, instead of being refused."`
 }
 
 func createTasks(ctx context.Context, e *direct.Executor, in creations) (pageBody[executor.TaskCreation], error) {
+	policy := in.policy()
+	policy.ThrottleWait = value(in.ThrottleWait)
 	created, err := e.CreateTasks(ctx, executor.TasksRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Contexts: in.Contexts,
-		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: in.policy(),
+		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: policy,
 	})
 	return pageOf(created), err
 }

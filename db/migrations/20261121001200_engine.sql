@@ -8335,7 +8335,7 @@ begin
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, null, null,
     p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null, null
   )::tasker.task_requests);
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
@@ -9379,7 +9379,7 @@ functions/kernel/claim/private/take_steps 621ae52d8d848d74
 functions/kernel/claim/register_worker 30a2a49080a4a553
 functions/kernel/claim/release_steps 548a2eefb4b8e51b
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task 1e6250852d876b37
+functions/kernel/create/start_task 887f581d30eebdc0
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts 5ce201a429736083

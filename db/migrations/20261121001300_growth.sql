@@ -842,7 +842,7 @@ begin
     v_answer.detail := format('%s tasks moved to partitions _%s', cardinality(v_tasks), v_new.suffix);
   exception
     when sqlstate 'TK409' then
-      null;
+      v_answer.detail := sqlerrm;
     when lock_not_available or deadlock_detected then
       v_answer.detail := sqlerrm;
   end;
@@ -1665,7 +1665,7 @@ functions/operate/maintain/setup_cron 3af1fea9128eedd8
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 53777ae1cd990e23
 functions/operate/partitions/apply_retention a866d3d23dc35833
-functions/operate/partitions/evacuate_partition c3c349afef3eab6c
+functions/operate/partitions/evacuate_partition 28547dd22035ecc9
 functions/operate/partitions/gc_identities a68b97d803282a93
 functions/operate/partitions/gc_queue_archives 9c1aa6eca847a8c3
 functions/operate/partitions/held_partitions bb59fbaa966a7aa6

@@ -581,6 +581,8 @@ set local role tasker_owner;
 \ir functions/features/policies/private/supersede_debounced.sql
 \ir functions/features/policies/private/debounce_request.sql
 \ir functions/features/policies/private/note_debounced.sql
+\ir functions/features/policies/private/queue_throttled.sql
+\ir functions/features/policies/private/refuse_throttled.sql
 \ir functions/features/policies/private/charge_throttle.sql
 \ir functions/features/inputs/private/check_inputs.sql
 \ir functions/doors/requests/private/admit_contexts.sql
@@ -1083,7 +1085,17 @@ set local role tasker_owner;
 \ir rows/operate/operators/task_resets.sql
 \ir functions/operate/operators/private/find_tasks_to_reset.sql
 \ir functions/operate/operators/reset_tasks.sql
+\ir functions/operate/operators/private/check_many.sql
+\ir functions/operate/operators/private/note_many.sql
+\ir rows/operate/operators/task_cancellations.sql
+\ir functions/operate/operators/private/find_tasks_to_cancel.sql
+\ir functions/operate/operators/private/cancel_found_task.sql
+\ir functions/operate/operators/cancel_tasks.sql
 \ir functions/operate/operators/retry_step.sql
+\ir rows/operate/operators/step_retries.sql
+\ir functions/operate/operators/private/find_steps_to_retry.sql
+\ir functions/operate/operators/private/retry_found_step.sql
+\ir functions/operate/operators/retry_steps.sql
 \ir functions/operate/operators/resolve_step_manually.sql
 \ir functions/operate/operators/complete_step_manually.sql
 \ir functions/operate/operators/complete_step_by_name.sql

@@ -30,6 +30,9 @@ func (e *Executor) StartTask(ctx context.Context, request StartRequest) (Started
 	if request.Debounce != 0 || request.DebounceLongest != 0 {
 		return StartedTask{}, fmt.Errorf("%w: a task that is started at once cannot be debounced; use CreateTask", executor.ErrInvalid)
 	}
+	if request.ThrottleWait {
+		return StartedTask{}, fmt.Errorf("%w: a task that is started at once cannot wait for its turn; use CreateTask", executor.ErrInvalid)
+	}
 	task, err := jsonObject(request.Context)
 	if err != nil {
 		return StartedTask{}, fmt.Errorf("context: %w", err)

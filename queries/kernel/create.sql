@@ -24,7 +24,8 @@ select * from tasker.create_task(
   p_debounce_longest_seconds => sqlc.narg('debounce_longest_seconds'),
   p_throttle_limit => sqlc.narg('throttle_limit'),
   p_throttle_seconds => sqlc.narg('throttle_seconds'),
-  p_throttle_key => sqlc.narg('throttle_key')
+  p_throttle_key => sqlc.narg('throttle_key'),
+  p_throttle_wait => sqlc.narg('throttle_wait')
 );
 
 -- StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
@@ -82,7 +83,8 @@ select * from tasker.create_tasks(
   p_identity_scope => sqlc.narg('identity_scope'),
   p_throttle_limit => sqlc.narg('throttle_limit'),
   p_throttle_seconds => sqlc.narg('throttle_seconds'),
-  p_throttle_key => sqlc.narg('throttle_key')
+  p_throttle_key => sqlc.narg('throttle_key'),
+  p_throttle_wait => sqlc.narg('throttle_wait')
 );
 
 -- AddStepEdge makes one step depend on another; false if there already was an edge between them.

@@ -140,7 +140,7 @@ func printBulk[T any](
 
 func outcomeCell(outcome string) term.Cell {
 	switch outcome {
-	case "reset", "requeued", "erased":
+	case "reset", "requeued", "erased", "cancelled", "retried":
 		return term.Colored(outcome, term.Green)
 	case "matched":
 		return term.Text(outcome)

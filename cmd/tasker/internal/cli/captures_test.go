@@ -320,7 +320,7 @@ func newScene(t *testing.T) *scene {
 		"job list", "job show "+job, "job stats", "job schedule nightly send_a_reminder_by_email --cron '0 2 * * *' --timezone Europe/Berlin",
 		"job schedules", "job retry "+short(job), "job cancel "+short(waiting), "job erase "+short(waiting)+" --reason 'request 17 of the customer'", "job pause send_a_reminder_by_email",
 		"job resume send_a_reminder_by_email", "job submit send_a_reminder_by_email", "job unschedule nightly", "job purge --until 1h --yes",
-		"task reset --namespace shop --dry-run", "task reset --namespace shop --yes --reason 'the bank is back'", "step retry "+blocked+" --all",
+		"task reset --namespace shop --dry-run", "step retry --namespace shop --dry-run", "task cancel --namespace shop --state blocked_by_failures --dry-run", "task reset --namespace shop --yes --reason 'the bank is back'", "step retry "+blocked+" --all",
 		"task fork "+lost+" charge --cancel --reason 'charged in the wrong currency'",
 		"step retry "+blocked+" reserve", "dlq create "+filling+" --notes 'what takes so long?'",
 		"dlq resolve "+short(entry)+" --as permanently_failed --notes 'not worth it'", "dlq requeue "+requeued+" --notes 'seen'",

@@ -88,14 +88,6 @@ func (a *app) taskOperation(command cobra.Command, change taskChange) *cobra.Com
 	return leaf
 }
 
-func (a *app) taskCancel() *cobra.Command {
-	return a.taskOperation(cobra.Command{
-		Use:     "cancel TASK",
-		Short:   "Cancel a task for good; results of running steps will be refused",
-		Example: "  tasker task cancel 5b1d2c3a --reason 'the customer changed his mind'",
-	}, (*executor.SqlFunctionExecutor).CancelTask)
-}
-
 func (a *app) taskReset() *cobra.Command {
 	var many manyTasks
 	command := a.taskOperation(cobra.Command{
@@ -291,19 +283,34 @@ func (a *app) stepOperation(command cobra.Command, change stepChange) *cobra.Com
 }
 
 func (a *app) stepRetry() *cobra.Command {
-	var all bool
+	var (
+		all  bool
+		many manyRetries
+	)
 	command := a.stepOperation(cobra.Command{
-		Use:   "retry STEP|TASK [NAME]",
-		Short: "Run a failed step again, or start a step's next attempt at once",
-		Long: `Run a step again that failed for good, or start the next attempt of a waiting step at once. With --all and a TASK, do so for each
-failed or waiting step of the task, in one transaction. A task that has failed needs "tasker task reset".`,
+		Use:   "retry [STEP|TASK] [NAME]",
+		Short: "Run a failed step again, or start a step's next attempt at once, or all steps that match a filter",
+		Long: fmt.Sprintf(`Run a step again that failed for good, or start the next attempt of a waiting step at once. With --all and a TASK, do so for each
+failed or waiting step of the task, in one transaction. A task that has failed needs "tasker task reset".
+
+Without STEP or TASK, all steps that match every filter given are retried, the oldest task first. --dry-run shows which steps
+and how many. The command needs a reason, and asks before it begins unless --yes is given. A transaction has %d steps, so
+an interrupted command has retried the oldest. Steps whose task another transaction holds are skipped and listed.`, bulkBatch),
 		Example: `  tasker step retry 5b1d2c3a charge --reason 'the bank is back'
-  tasker step retry 5b1d2c3a --all --reason 'the bank is back'`,
+  tasker step retry 5b1d2c3a --all --reason 'the bank is back'
+  tasker step retry --namespace shop --step charge --error 'bank is closed' --dry-run`,
 	}, (*executor.SqlFunctionExecutor).RetryStep)
-	command.Annotations[jsonAnnotation] = stepOutcome + "; with --all an array of these objects"
+	command.Annotations[jsonAnnotation] = stepOutcome + "; with --all an array of these objects; with filters an object: counts (how many of each outcome), changes (an array of tasker.step_retries: retry_steps())"
 	one := command.RunE
 	command.RunE = func(command *cobra.Command, args []string) error {
 		switch {
+		case len(args) == 0 && !all:
+			a.ran = true
+			return a.retryMany(command.Context(), command, &many, because{flagText(command, "reason"), flagText(command, "actor")})
+		case many.given(command) != "":
+			return usage(command, "--%s goes without STEP or TASK", many.given(command))
+		case len(args) == 0:
+			return usage(command, "--all goes with TASK")
 		case all && len(args) > 1:
 			return usage(command, "--all goes without NAME")
 		case all:
@@ -313,6 +320,7 @@ failed or waiting step of the task, in one transaction. A task that has failed n
 		return one(command, args)
 	}
 	command.Flags().BoolVar(&all, "all", false, "all failed and waiting steps of TASK")
+	many.flags(a, command)
 	return command
 }
 

@@ -47,6 +47,7 @@ the template's identity strategy; "created" or "exists" says which.`,
 	flags.Int32Var(&c.request.ThrottleLimit, "throttle", 0, "how many tasks of the template may be created in a --throttle-period; more are refused")
 	flags.DurationVar(&c.request.ThrottlePeriod, "throttle-period", 0, "the period of --throttle")
 	flags.StringVar(&c.request.ThrottleKey, "throttle-key", "", "throttle the requests of this key separately")
+	flags.BoolVar(&c.request.ThrottleWait, "throttle-wait", false, "create a task above the throttle, too; it starts when its turn comes")
 	flags.Int32VarP(&o.Priority, "priority", "p", 0, "from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one")
 	flags.StringSliceVarP(&o.Tags, "tag", "t", nil, "a tag to find the task by; may be given more than once")
 	flags.StringVar(&c.startAt, "start-at", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")

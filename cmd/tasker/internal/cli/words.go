@@ -32,6 +32,8 @@ var commandsOf = map[string]string{
 	"get_task_story":             "tasker task explain",
 	"check_template_change":      "tasker template check",
 	"reset_tasks":                "tasker task reset with filters",
+	"cancel_tasks":               "tasker task cancel with filters",
+	"retry_steps":                "tasker step retry with filters",
 	"resolve_task_manually":      "tasker task resolve",
 	"give_up_task":               "tasker task give-up",
 	"retry_step":                 "tasker step retry",

@@ -79,7 +79,8 @@ begin
       -- Another session has just created the task, with another context: the signal is for that one.
       when sqlstate 'TK409' then
         v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
-        if v_task is null then
+        -- A task with this context would have been found: then the conflict has another cause.
+        if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.context <> p_context) then
           raise;
         end if;
     end;

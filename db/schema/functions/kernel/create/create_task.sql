@@ -22,7 +22,8 @@ create or replace function tasker.create_task(
   p_debounce_longest_seconds  integer      default null,
   p_throttle_limit            integer      default null,
   p_throttle_seconds          integer      default null,
-  p_throttle_key              text         default null
+  p_throttle_key              text         default null,
+  p_throttle_wait             boolean      default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -46,7 +47,7 @@ begin
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, p_debounce_seconds,
     p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    null, null, null, null, null, null, null, null
+    null, null, null, null, null, null, null, null, p_throttle_wait
   )::tasker.task_requests);
   return next v_creation;
 end;
@@ -55,7 +56,7 @@ $$;
 comment on function tasker.create_task is
 $$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
-p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
+p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged. With p_throttle_wait no task is refused: a task above the rate is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be; TK429 only if that is more than a year from now.
 
 Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 

@@ -54,7 +54,7 @@ begin
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, null, null,
     p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null, null
   )::tasker.task_requests);
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.

@@ -80,7 +80,7 @@ begin
     v_answer.detail := format('%s tasks moved to partitions _%s', cardinality(v_tasks), v_new.suffix);
   exception
     when sqlstate 'TK409' then
-      null;
+      v_answer.detail := sqlerrm;
     when lock_not_available or deadlock_detected then
       v_answer.detail := sqlerrm;
   end;

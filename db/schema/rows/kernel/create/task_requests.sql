@@ -31,7 +31,8 @@ select
   null::text as tick,
   null::text[] as creator_namespaces,
   null::bytea as debounce_hash,
-  null::timestamptz as debounced_since
+  null::timestamptz as debounced_since,
+  null::boolean as throttle_waits
 where false;
 
 comment on view tasker.task_requests is
@@ -46,3 +47,5 @@ comment on column tasker.task_requests.creator_namespaces is
   'Where a task with a tick may start others, whatever the session is kept to.';
 comment on column tasker.task_requests.debounce_hash is
   'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
+comment on column tasker.task_requests.throttle_waits is
+  'Whether tasks above the throttle start later instead of being refused.';

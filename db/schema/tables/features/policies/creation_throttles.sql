@@ -3,6 +3,7 @@ create table tasker.creation_throttles (
   task_name     text         not null,
   throttle_key  text         not null,
   free_at       timestamptz  not null,
+  queues        boolean      not null  default false,
 
   constraint creation_throttles_pkey
     primary key (namespace, task_name, throttle_key)
@@ -18,3 +19,5 @@ comment on table tasker.creation_throttles is
   'How much creation is charged to a key of a template: one timestamp says it all.';
 comment on column tasker.creation_throttles.free_at is
   'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+comment on column tasker.creation_throttles.queues is
+  'Whether tasks wait for their turn: then free_at may be further ahead than the period.';

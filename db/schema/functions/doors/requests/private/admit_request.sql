@@ -7,7 +7,11 @@ declare
 begin
   v_ok := tasker.check_creation_policy(p_request);
   if p_request.debounce_seconds is not null then
-    return tasker.debounce_request(p_request);
+    p_request := tasker.debounce_request(p_request);
+  end if;
+  if p_request.throttle_waits and coalesce(p_request.start_at <= tasker.clock(), true) then
+    -- Later, however little: tasker.queue_throttled says when each of them starts.
+    p_request.start_at := tasker.clock() + interval '1 microsecond';
   end if;
   return p_request;
 end;

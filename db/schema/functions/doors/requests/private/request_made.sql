@@ -3,16 +3,16 @@ create or replace function tasker.request_made(p_request tasker.task_requests, p
   language plpgsql
 as $$
 declare
-  v_count integer;
-  v_ok    text; -- an assignment needs no executor
+  v_new uuid[];
+  v_ok  text; -- an assignment needs no executor
 begin
   if p_request.debounce_hash is not null then
     v_ok := tasker.note_debounced(p_request, p_creations[1].task_uuid);
   end if;
   if p_request.throttle_limit is not null then
-    v_count := (select count(*) from unnest(p_creations) as c where c.created);
-    if v_count > 0 then
-      v_ok := tasker.charge_throttle(p_request, v_count);
+    v_new := array(select c.task_uuid from unnest(p_creations) with ordinality as c where c.created order by c.ordinality);
+    if v_new <> '{}' then
+      v_ok := tasker.charge_throttle(p_request, v_new);
     end if;
   end if;
 end;

@@ -32,6 +32,12 @@ begin
       message = 'the creation of tasks cannot be throttled like this',
       detail  = format('%s tasks in %s seconds', coalesce(p_request.throttle_limit::text, 'no'), coalesce(p_request.throttle_seconds::text, 'no')),
       hint    = 'Give both: p_throttle_limit from 1 to 1,000,000 tasks in p_throttle_seconds from 1 second to a year.';
+  elsif p_request.throttle_waits and (p_request.throttle_limit is null or p_request.deferred) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a task cannot wait for its turn like this',
+      detail  = case when p_request.deferred then 'An orchestrator starts a deferred task.' else 'There is no throttle.' end,
+      hint    = 'Give p_throttle_wait with p_throttle_limit and p_throttle_seconds, without p_deferred.';
   end if;
 end;
 $$;

@@ -5,7 +5,7 @@ as $$
 declare
   v_policy    boolean                   := num_nonnulls(
     p_request.identity_scope, p_request.debounce_seconds, p_request.debounce_longest_seconds, p_request.throttle_limit,
-    p_request.throttle_seconds, p_request.throttle_key
+    p_request.throttle_seconds, p_request.throttle_key, p_request.throttle_waits
   ) > 0;
   v_template  tasker.creation_templates;
   v_contexts  jsonb[];

@@ -1,0 +1,20 @@
+create or replace view tasker.step_retries as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  ''::text as step,
+  'error'::tasker.step_state as state,
+  0::integer as attempts,
+  null::text as last_error,
+  ''::text as outcome
+where false;
+
+comment on view tasker.step_retries is
+  'Row type: what a retry of many steps did with one of them.';
+comment on column tasker.step_retries.state is
+  'The state that it was found in.';
+comment on column tasker.step_retries.outcome is
+  'matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.';
