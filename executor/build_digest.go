@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0a5ee8078fd569657303580c5671709aa6eae33fae7a3c8369d36d25b210450c"
+	buildDigest  = "1a13cf65594bd62ba5b4c16079f03273d1cfc3e99b5724c5fd33b8b26793f9f7"
 )

@@ -1014,6 +1014,26 @@ type RetentionOutcome struct {
 	Detail   string    `json:"detail"`
 }
 
+// Row type: a task that has a place of its key, or waits for one.
+type RunDetail struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	RunKey    string    `json:"run_key"`
+	// running: it has one of the key's places. waiting: it is in line.
+	State string `json:"state"`
+	// Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.
+	HeldBy *string `json:"held_by"`
+	// The place in line, from 1. Null: it has a place already.
+	Place     *int32          `json:"place"`
+	TaskState state.TaskState `json:"task_state"`
+	Priority  int32           `json:"priority"`
+	// Since when it is in line, or from when on.
+	LineAt time.Time `json:"line_at"`
+	// When it got its place. Null: it waits.
+	RunAt *time.Time `json:"run_at"`
+}
+
 // Row type: a step that a worker has.
 type RunningStep struct {
 	StepUUID    uuid.UUID  `json:"step_uuid"`

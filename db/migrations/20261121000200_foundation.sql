@@ -125,11 +125,11 @@ comment on type tasker.queue_lane is
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race'
+  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race', 'serve_run'
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; serve_run starts the next tasks of the key that the task has or had; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/timer/fire_budgets.sql
@@ -1088,7 +1088,7 @@ types/step_path d0793fc10f9a4de3
 types/step_state 9130d2689bda424c
 types/task_path ccd5ff37ebf29be3
 types/task_state a7f0eb5499204581
-types/timer_kind ad5c03d452dc0fee
+types/timer_kind 923ce8377876b4dc
 ');
 
 reset role;

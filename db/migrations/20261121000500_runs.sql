@@ -856,6 +856,47 @@ comment on column tasker.full_trees.task_uuid is
   'The root: no foreign key, because retention drops tasks in partitions.';
 -- <<<
 
+-- >>> db/schema/tables/features/runs/runs.sql
+create table tasker.runs (
+  task_uuid        uuid         not null,
+  named_task_uuid  uuid         not null,
+  namespace        text         not null,
+  name             text         not null,
+  run_key          text         not null,
+  state            text         not null  default 'waiting',
+  rank             integer      not null  default 0,
+  line_at          timestamptz  not null  default tasker.clock(),
+  line_no          bigint       not null  generated always as identity,
+  run_at           timestamptz,
+
+  constraint runs_pkey
+    primary key (task_uuid),
+  constraint runs_state_check
+    check (state in ('waiting', 'running', 'ended'))
+) with (fillfactor = 80);
+
+create index runs_line_idx
+  on tasker.runs (namespace, name, run_key, state, rank desc, line_at, line_no);
+
+comment on index tasker.runs_line_idx is
+  'Serves the start of the next task of a key, and counts what runs of it.';
+
+comment on table tasker.runs is
+  'The open tasks of templates that bound runs by key, and the failed ones that hold up their sequence. Written under the task''s lock; a waiting one starts under the lock of its key (tasker.lock_run_key). Not partitioned.';
+comment on column tasker.runs.name is
+  'The name of the template: all its versions share the key.';
+comment on column tasker.runs.state is
+  'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
+comment on column tasker.runs.rank is
+  'What comes before the time in line: the task''s priority, or 0 in the order of creation.';
+comment on column tasker.runs.line_at is
+  'Since when it is in line, or from when on: the start that was requested.';
+comment on column tasker.runs.line_no is
+  'The order of those that got in line at the same time.';
+comment on column tasker.runs.run_at is
+  'When it got its place.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/timer/failed_timers.sql
 create table tasker.failed_timers (
   task_uuid  uuid               not null,
@@ -1289,11 +1330,12 @@ select
   '-infinity'::timestamptz as updated_at,
   null::uuid as parent_step_uuid,
   null::jsonb as undo,
-  0::integer as total_steps
+  0::integer as total_steps,
+  false::boolean as keyed
 where false;
 
 comment on view tasker.task_facts is
-  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters, and whether its template bounds its runs by key.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/move/step_moves.sql
@@ -2457,7 +2499,7 @@ functions/kernel/state/private/task_caller 1ee37bfc47919c7c
 functions/kernel/state/private/task_path b9238cf9132dac32
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
 rows/kernel/move/step_moves 8867b5874f85fa99
-rows/kernel/move/task_facts d6c1fb3829a0fe08
+rows/kernel/move/task_facts af28706aabac29bd
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
 tables/features/broadcasts/broadcast_receipts c3a0a8602e4849a5
@@ -2468,6 +2510,7 @@ tables/features/durable/kept_results c32681c5c9161f32
 tables/features/limits/limit_keys be5141f2a3187952
 tables/features/limits/limit_lines 6feb83fc6eb9dbd1
 tables/features/limits/limit_notes 011af7ae4039a1e8
+tables/features/runs/runs 79e9ae915f1b8df9
 tables/features/triggers/event_triggers 7d2a3f479ecbddcc
 tables/features/waits/task_signals 7421577c3fe1e353
 tables/features/waits/waits ec1d1ee610c8c081
@@ -2574,6 +2617,7 @@ drop table tasker.broadcast_receipts;
 drop table tasker.broadcasts;
 drop table tasker.waits;
 drop table tasker.failed_timers;
+drop table tasker.runs;
 drop table tasker.full_trees;
 drop table tasker.timers;
 drop table tasker.finalization_claims;

@@ -24,7 +24,7 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'limits', 'start_on', 'cancel_on')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'limits', 'start_on', 'cancel_on', 'runs')),
   constraint template_fields_json_type_check
     check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
@@ -58,6 +58,13 @@ values
   ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
   ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
+  ('template',  14, 'runs',              'object',  false, null, null,     false, null, null, 'How many of its tasks run at once for each key, and what becomes of further ones.'),
+
+  ('runs',       1, 'key',               'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the context, such as $.customer: tasks with other values run beside each other.'),
+  ('runs',       2, 'max',               'number',  false, 1,    1000000,  true,  null, null, 'How many tasks of a key run at once.'),
+  ('runs',       3, 'order',             'string',  false, null, null,     false, null, '{created,priority}', 'Which waiting task comes next: the one that waits longest (the default), or the one of the highest priority.'),
+  ('runs',       4, 'further',           'string',  false, null, null,     false, null, '{wait,skip,refuse,cancel_running,replace_waiting}', 'What becomes of a task that is requested while all places are taken: it waits (the default), the running one stands for it, it is refused, it replaces the running one, or the waiting one.'),
+  ('runs',       5, 'sequence',          'boolean', false, null, null,     false, null, null, 'Whether a failed task keeps its place, until it is complete or skipped; false by default.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -660,6 +667,52 @@ comment on function tasker.insert_triggers is
 $$Inserts the events that start and cancel tasks of a new version of a template, which is in normal form.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/runs/private/run_problems.sql
+create or replace function tasker.run_problems(p_runs jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.condition_error(p_runs ->> 'key') is not null then
+    return query
+    select 'runs.key', format('"%s" is not a jsonpath', left(p_runs ->> 'key', 100)), tasker.condition_error(p_runs ->> 'key') || ' For example: $.customer.';
+  end if;
+  if p_runs -> 'sequence' = 'true' and coalesce((p_runs ->> 'max')::numeric, 1) <> 1 then
+    return query select 'runs.max', 'must be 1 in a sequence', 'A sequence runs strictly one task after the other.';
+  end if;
+  if p_runs -> 'sequence' = 'true' and p_runs ->> 'further' = 'cancel_running' then
+    return query
+    select 'runs.further', 'cannot be cancel_running in a sequence', 'A failed task holds up its sequence and cannot be cancelled. Use wait, skip, refuse or replace_waiting.';
+  end if;
+end;
+$$;
+
+comment on function tasker.run_problems is
+$$Returns what is wrong with the field runs of a template of the right shape: a key that is no path, a sequence of several tasks at once.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/normalize_runs.sql
+create or replace function tasker.normalize_runs(p_runs jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when jsonb_typeof(p_runs) = 'object' then jsonb_strip_nulls(jsonb_build_object(
+    'key', (p_runs ->> 'key')::jsonpath::text,
+    'max', coalesce((p_runs ->> 'max')::numeric::integer, 1),
+    'order', coalesce(p_runs ->> 'order', 'created'),
+    'further', coalesce(p_runs ->> 'further', 'wait'),
+    'sequence', coalesce((p_runs ->> 'sequence')::boolean, false)
+  )) end;
+end;
+
+comment on function tasker.normalize_runs is
+$$Returns the field runs of a valid template in normal form, with its defaults. Null if there is none.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/registration/private/template_field_problems.sql
 create or replace function tasker.template_field_problems(p_template jsonb)
   returns setof tasker.template_problems
@@ -672,6 +725,9 @@ begin
   end if;
   if p_template ?| '{start_on,cancel_on}' then
     return query select p.* from tasker.event_trigger_problems(p_template) as p;
+  end if;
+  if jsonb_typeof(p_template -> 'runs') = 'object' then
+    return query select p.* from tasker.run_problems(p_template -> 'runs') as p;
   end if;
 end;
 $$;
@@ -689,10 +745,12 @@ as $$
 declare
   v_start  jsonb := tasker.normalize_triggers(p_template -> 'start_on');
   v_cancel jsonb := tasker.normalize_triggers(p_template -> 'cancel_on');
+  v_runs   jsonb := tasker.normalize_runs(p_template -> 'runs');
 begin
   return case when jsonb_typeof(p_template -> 'input_schema') = 'object' then jsonb_build_object('input_schema', p_template -> 'input_schema') else '{}' end
     || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
-    || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end;
+    || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end
+    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end;
 end;
 $$;
 
@@ -838,6 +896,8 @@ begin
     select 'template', '{}'::bigint[], '', p_template
     union all
     select 'lifecycle', array[7], 'lifecycle', p_template -> 'lifecycle'
+    union all
+    select 'runs', array[14], 'runs', p_template -> 'runs'
     union all
     select 'step', s.place, s.path, s.value from steps as s
     union all
@@ -1618,7 +1678,7 @@ begin
      and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
-  if p_template ?| '{input_schema,start_on,cancel_on}' then
+  if p_template ?| '{input_schema,start_on,cancel_on,runs}' then
     return query select p.* from tasker.template_field_problems(p_template) as p;
   end if;
   return query
@@ -2034,7 +2094,7 @@ begin
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
   )) || jsonb_build_object('steps', v_steps)
-    || case when p_template ?| '{input_schema,start_on,cancel_on}' then tasker.normal_fields(p_template) else '{}' end;
+    || case when p_template ?| '{input_schema,start_on,cancel_on,runs}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 
@@ -4929,7 +4989,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 919f30218bac331f
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9bcd3f62dabaf3b2
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -4940,13 +5000,13 @@ functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
 functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
-functions/doors/registration/private/normal_fields f31c16477c45225a
+functions/doors/registration/private/normal_fields e437432ba0d48536
 functions/doors/registration/private/normal_step 3b34cb6e6552a867
 functions/doors/registration/private/register_steps 7347f7add33d05d4
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 89f1d807a2600128
 functions/doors/registration/private/step_problems 99f940f5789bda00
-functions/doors/registration/private/template_field_problems 4d232a7e7fcaf48b
+functions/doors/registration/private/template_field_problems a6dd299ad17d190c
 functions/doors/registration/private/version_registered b6fd4fa90c3f88b5
 functions/doors/results/private/composed_result 394a2fe4417e0aef
 functions/features/branches/private/branch_problems 83b9595d07a0f032
@@ -4971,6 +5031,8 @@ functions/features/maps/private/map_problems c03a44bd935bcfe5
 functions/features/maps/private/map_results 03fdc7475d29b471
 functions/features/maps/private/normalize_map 3f2b30f1da609812
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
+functions/features/runs/private/normalize_runs 7b7becc7bc5fd17a
+functions/features/runs/private/run_problems 1929cf8fd0da94c2
 functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
 functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 88475f2b0f341ffe
@@ -5013,7 +5075,7 @@ functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/limit_needs_of 91f80d992ff7acda
 functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
-functions/kernel/template/private/normalize_template f1539896c056f20b
+functions/kernel/template/private/normalize_template 7f8c1b183025e6a1
 functions/kernel/template/private/note_template_types f25e9f304c95c85d
 functions/kernel/template/private/raise_template_not_found 52a23f382da5db1e
 functions/kernel/template/private/start_cycle 7ad91f4452f0278b
@@ -5021,8 +5083,8 @@ functions/kernel/template/private/step_places a9d7ed207e636aa9
 functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
 functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
-functions/kernel/template/private/template_reference_problems ae4456221b2fd8fa
-functions/kernel/template/private/template_shape_problems a80b1eeeec09a71e
+functions/kernel/template/private/template_reference_problems 128c85119b555208
+functions/kernel/template/private/template_shape_problems 58d40c35f1ecab74
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
@@ -5056,7 +5118,7 @@ rows/operate/explain/step_explanations f2f52dc6d2182ade
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
-tables/kernel/template/template_fields 9d551916f7b05066
+tables/kernel/template/template_fields d8a3a381c00b7bf8
 ');
 
 reset role;
@@ -5178,6 +5240,8 @@ drop function tasker.template_value_problem;
 drop function tasker.version_registered;
 drop function tasker.normal_fields;
 drop function tasker.template_field_problems;
+drop function tasker.normalize_runs;
+drop function tasker.run_problems;
 drop function tasker.insert_triggers;
 drop function tasker.event_trigger_problems;
 drop function tasker.normalize_triggers;

@@ -96,7 +96,8 @@ select
   null::timestamptz as range_ends_at,
   false::boolean as any_bound,
   null::timestamptz as retired_at,
-  null::jsonb as input_schema
+  null::jsonb as input_schema,
+  null::jsonb as runs
 where false;
 
 comment on view tasker.creation_templates is
@@ -123,7 +124,7 @@ begin
       when tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until then c.covered_until
       else (select r.ends_at from tasker.partition_ranges as r where r.starts_at <= tasker.clock() order by r.starts_at desc limit 1)
     end,
-    c.any_bound, k.retired_at, k.input_schema
+    c.any_bound, k.retired_at, k.input_schema, k.runs
     into v_template
     from tasker.creation_plans as k
    cross join tasker.settings_now as c
@@ -1614,6 +1615,31 @@ comment on function tasker.request_made is
 $$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls it last: the throttle's row is locked after everything else.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/requests/private/admit_tasks.sql
+create or replace function tasker.admit_tasks(
+  p_template  tasker.creation_templates,
+  p_request   tasker.task_requests,
+  p_uuids     uuid[],
+  p_hashes    bytea[]
+)
+  returns uuid[]
+  language plpgsql
+as $$
+begin
+  if p_template.runs ->> 'further' not in ('skip', 'refuse') then
+    return null;
+  elsif p_uuids is null then
+    perform tasker.admit_child_run(p_template, p_request);
+    return null;
+  end if;
+  return tasker.admit_runs(p_template, p_request, p_uuids, p_hashes);
+end;
+$$;
+
+comment on function tasker.admit_tasks is
+$$Door: tasks of a template that bounds its runs are requested. Returns for each null, or an existing task that stands for it; null if none does. p_uuids is null for the task of a step, for which none can. Raises TK409 if the template refuses one.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/create/private/make_tasks.sql
 create or replace function tasker.make_tasks(p_request tasker.task_requests)
   returns tasker.task_creations[]
@@ -1631,6 +1657,8 @@ declare
   v_uuids     uuid[];
   v_hashes    bytea[];
   v_owners    uuid[];
+  v_others    uuid[]; -- tasks that stand for requested ones
+  v_start     timestamptz;
   v_new       uuid[];
   v_claimed   integer[]                 := '{}';
   v_creations tasker.task_creations[];
@@ -1659,7 +1687,7 @@ begin
     return '{}';
   end if;
   v_task := tasker.task_prototype(
-    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true), p_request.priority, p_request.tags,
+    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true) and v_template.runs is null, p_request.priority, p_request.tags,
     p_request.initiator, p_request.source_system, p_request.reason, p_request.correlation_id, p_request.parent_correlation_id, p_request.headers, p_request.start_at, p_request.deadline
   );
   if p_request.tick is not null then
@@ -1671,8 +1699,15 @@ begin
     v_uuids := tasker.accept_task_uuids(p_request.task_uuids, v_uuids);
   end if;
   v_hashes := tasker.task_identities(v_template, p_request.namespace, p_request.name, v_contexts, v_keys);
-  v_owners := case v_template.identity_strategy
-    when 'always_unique' then v_uuids
+  if v_template.runs is not null then
+    p_request.contexts := v_contexts;
+    v_others := tasker.admit_tasks(v_template, p_request, v_uuids, v_hashes);
+    v_start := p_request.start_at;
+    p_request.start_at := 'infinity';
+  end if;
+  v_owners := case
+    when v_others is not null then tasker.claim_others(v_hashes, v_uuids, v_others, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
+    when v_template.identity_strategy = 'always_unique' then v_uuids
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
@@ -1691,7 +1726,11 @@ begin
     perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
   end if;
   if v_template.identity_strategy = 'caller_provided' and v_owners <> v_uuids then
-    perform tasker.check_identity_contexts(v_uuids, v_owners, v_contexts, v_keys);
+    perform tasker.check_identity_contexts(
+      v_uuids, case when v_others is null then v_owners else array(
+        select case when u.other is null then u.owner else u.task_uuid end from unnest(v_uuids, v_owners, v_others) with ordinality as u (task_uuid, owner, other, ord) order by u.ord
+      ) end, v_contexts, v_keys
+    );
   end if;
 
   if cardinality(v_new) > 0 then
@@ -1710,6 +1749,9 @@ begin
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
+    end if;
+    if v_template.runs is not null then
+      v_ok := tasker.tasks_made(v_new, v_start);
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_request.namespace, v_new);
@@ -1783,7 +1825,7 @@ begin
        and num_nonnulls(
          p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
          p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key,
-         p_request.start_at, p_request.deadline
+         p_request.start_at, p_request.deadline, k.runs
        ) = 0
        and coalesce(p_request.priority, 0) between -1000 and 1000
        and coalesce(greatest(length(p_request.source_system), length(p_request.reason)) <= 1000, true)
@@ -2949,6 +2991,7 @@ grant execute on function tasker.add_steps
 insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 22b76c2398326e0d
 functions/doors/requests/private/admit_contexts 1b509261e76bdb83
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
+functions/doors/requests/private/admit_tasks 657b576d9088fd99
 functions/doors/requests/private/request_made 67c37a29f644830f
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 43296d9c62184a4f
@@ -2977,8 +3020,8 @@ functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 351dd108d65c2bc6
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task bf0d10146379ffd5
-functions/kernel/create/private/make_tasks a6b90696518f335c
+functions/kernel/create/private/make_task a74fd60dbe03029a
+functions/kernel/create/private/make_tasks 6d42597ec6f0826f
 functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
@@ -2991,7 +3034,7 @@ functions/kernel/graph/private/count_parents 442e4019f5ef709e
 functions/kernel/graph/private/recount_parents 3e51c35e03dcc681
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template 3795e9f41a07574d
+functions/kernel/template/private/find_template 72831b7b6142e47d
 functions/operate/inspect/find_tasks_by_key f351fb87884dd420
 functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
 functions/operate/inspect/get_task 76193c9540e4318c
@@ -3003,7 +3046,7 @@ functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
-rows/kernel/template/creation_templates c2fde5968b5d5181
+rows/kernel/template/creation_templates 9d800c6fab919969
 rows/operate/inspect/step_details dcfef89f47f4cc4b
 rows/operate/inspect/task_details a3a7504d8da74f73
 tables/features/policies/creation_throttles 254d6b9b94f5404c
@@ -3041,6 +3084,7 @@ drop function tasker.forget_creation_policies;
 drop function tasker.create_tasks;
 drop function tasker.make_task;
 drop function tasker.make_tasks;
+drop function tasker.admit_tasks;
 drop function tasker.request_made;
 drop function tasker.admit_request;
 drop function tasker.admit_contexts;

@@ -2040,7 +2040,7 @@ begin
     values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
   end if;
   perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
-  perform tasker.advance_tasks(v_new);
+  perform tasker.start_new_tasks(v_template, v_new);
 
   if p_cancel and not v_old.complete then
     -- The new task owns what the old one has done, and undoes it.
@@ -3300,7 +3300,7 @@ functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
 functions/operate/audit/get_step_audit_history 258eaa972aa9eef7
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
 functions/operate/audit/private/describe_audits c31e5cfc320974fd
-functions/operate/fork/fork_task 25efa18207313df1
+functions/operate/fork/fork_task 3f5a1d7d3355c2a1
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
 functions/operate/fork/private/find_fork 648e7aa72599ed25
 functions/operate/fork/private/fork_distances 891db418a09768be

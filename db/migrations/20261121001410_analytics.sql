@@ -3614,7 +3614,7 @@ begin
      and m.task_uuid < p_to
      and (m.kind <> 'fire_schedule' or not exists (select from tasker.schedules as d where d.schedule_uuid = m.task_uuid))
      and m.kind <> 'deliver_event'
-     and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
+     and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child', 'serve_run')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
           or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
   union all
   -- A step that waits for a task has a note, or a task that is open or noted to have ended.
@@ -4288,6 +4288,8 @@ begin
       union all
       select a.* from tasker.wait_problems(v_from, v_to) as a
       union all
+      select l.* from tasker.line_problems(v_from, v_to) as l
+      union all
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select i.* from tasker.signal_problems(v_from, v_to) as i
@@ -4478,6 +4480,7 @@ begin
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
       perform tasker.forget_selections(100);
+      perform tasker.recover_runs(5000);
       v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();
@@ -4707,7 +4710,7 @@ functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics 0f02c639d89398f0
 functions/operate/analytics/refresh_analytics c2df4e0fd3d0d4a3
-functions/operate/audit/check_integrity 88131a1bf8caf6e6
+functions/operate/audit/check_integrity a77b53b0b4815fb3
 functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
@@ -4725,7 +4728,7 @@ functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems 2b8381067cab87d0
 functions/operate/audit/private/signal_problems e40a21c852eee5d8
-functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
+functions/operate/audit/private/timer_problems 89543546af2691f7
 functions/operate/audit/private/trigger_problems f95feb1a2721f909
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
@@ -4733,7 +4736,7 @@ functions/operate/dead_letters/private/move_stale_tasks a9810d8b8306a834
 functions/operate/doctor/standby_lag 89c008765b1246db
 functions/operate/maintain/do_duties 785eb261bff8722d
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty 6dffd8da380e41f7
+functions/operate/maintain/private/do_maintenance_duty d6ac54879f94a750
 functions/operate/maintain/private/maintain 53dc482dd28acb36
 functions/operate/maintain/run_maintenance 90dcdb51c7c84fbc
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196

@@ -34,6 +34,7 @@ var commandsOf = map[string]string{
 	"reset_tasks":                "tasker task reset with filters",
 	"resolve_task_manually":      "tasker task resolve",
 	"give_up_task":               "tasker task give-up",
+	"skip_blocked_run":           "tasker task skip-run",
 	"retry_step":                 "tasker step retry",
 	"rerun_step":                 "tasker step rerun",
 	"resolve_step_manually":      "tasker step resolve",
