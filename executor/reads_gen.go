@@ -101,6 +101,7 @@ var reading = map[string]bool{
 	"ListPartitionRanges":                 true,
 	"ListRefusedPrograms":                 true,
 	"ListRunningSteps":                    true,
+	"ListRuns":                            true,
 	"ListSQLFunctions":                    true,
 	"ListScheduleTicks":                   true,
 	"ListSchedules":                       true,

@@ -35,6 +35,7 @@ const (
 	scheduled    = "select public.scheduled()::text"
 	selected     = "select selection_uuid::text from tasker.create_selection('tasks', null, array[tasker_test.make_task_in('blocked_by_failures')])"
 	massAction   = "select public.mass_action()::text"
+	blockedRun   = "select tasker_test.blocked_run()::text"
 	endedTask    = "select tasker_test.make_task_in('cancelled')::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
@@ -65,6 +66,8 @@ var good = map[string]call{
 	"listErasures":   {before: endedTask, query: "?limit=1&namespace=test"},
 	"resolveTask":    {before: blockedTask},
 	"giveUpTask":     {before: blockedTask},
+	"skipBlockedRun": {before: blockedRun, body: `{"reason": "contract", "actor": "ann"}`},
+	"listRuns":       {before: blockedRun, query: "?namespace=test&name=sequence&run_key=k&limit=1"},
 	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann", "key": "f1"}`},
 
 	"listSteps":           {before: blockedTask},

@@ -27,7 +27,7 @@ func init() {
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[Template](), reflect.TypeFor[Lifecycle](), reflect.TypeFor[Step](), reflect.TypeFor[Retry](), dependency,
 		reflect.TypeFor[Await](),
-		reflect.TypeFor[Task](), forEach, furtherLimit, startOn, cancelOn,
+		reflect.TypeFor[Task](), reflect.TypeFor[Runs](), forEach, furtherLimit, startOn, cancelOn,
 	} {
 		known[t] = namesOf(t)
 	}

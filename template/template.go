@@ -32,6 +32,8 @@ type Template struct {
 	Types json.RawMessage `json:"types,omitempty"`
 	// OnUndo is cancel or drain, what compensations do with steps in progress; cancel if empty.
 	OnUndo string `json:"on_undo,omitempty"`
+	// Runs bounds how many tasks run at once for each key; nil is no bound.
+	Runs *Runs `json:"runs,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

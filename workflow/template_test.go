@@ -39,6 +39,7 @@ type label struct {
 
 // everything is testdata/everything.yaml.
 func everything() *workflow.Workflow[claim] {
+	two := int64(2)
 	w := workflow.New[claim](
 		"shop", "everything", "2.1", workflow.Description("All that a template can say."), workflow.ByKey, workflow.HaltOnFailure(), workflow.DrainOnUndo(),
 		workflow.Lifecycle{WaitingForDependencies: 10 * time.Minute, WaitingForRetry: 20 * time.Minute, StepsInProcess: 30 * time.Minute},
@@ -46,6 +47,7 @@ func everything() *workflow.Workflow[claim] {
 		workflow.StartOn(template.StartOn{
 			Event: "claimed", Key: "eu", When: "$.number > 0", Identity: "$.number", Context: template.Inputs(map[string]any{"number": "$.number"}),
 		}),
+		workflow.Runs(template.Runs{Key: "$.number", Max: &two, Order: "priority", Further: "skip"}),
 		workflow.CancelOn(template.CancelOn{Event: "withdrawn", Key: "eu", When: "$.number > 0", Identity: "$.number"}),
 	)
 	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),

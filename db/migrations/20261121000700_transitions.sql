@@ -1532,6 +1532,9 @@ begin
     v_now
   );
   perform tasker.schedule_task(p_task.task_uuid, p_event);
+  if p_task.keyed and p_event in ('Reset', 'Rerun') then
+    perform tasker.task_reopened(p_task.task_uuid);
+  end if;
 end;
 $$;
 
@@ -1686,7 +1689,7 @@ functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
 functions/kernel/move/private/advance_later 02807e1ca7c85e48
 functions/kernel/move/private/move_task a123be81b6ff45b7
 functions/kernel/move/private/schedule_task 62c7ecf935aef86d
-functions/kernel/move/private/write_task_move 665f55f10c7545ce
+functions/kernel/move/private/write_task_move 3acd49521c4e93d4
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
 functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a

@@ -728,6 +728,7 @@ declare
   v_races  integer[];
   v_begun  uuid[];
   v_begins integer[];
+  v_served uuid[];
   v_fired  integer;
 begin
   if p_singly then
@@ -745,11 +746,12 @@ begin
     array_agg(d.task_uuid order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
+    array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
     -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
-    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_begun, v_begins, v_fired
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
   -- Before the time-outs: an event that came in time ends the wait.
@@ -773,6 +775,9 @@ begin
   end if;
   if v_noted then
     perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_budgets.processor_uuid);
+  end if;
+  if v_served is not null then
+    perform tasker.fire_runs(v_served, p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
@@ -1405,7 +1410,7 @@ grant execute on function tasker.next_runs
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 1de99d8b43468e95
+functions/doors/due/private/due 8ed92db01b584d7f
 functions/features/schedules/backfill_schedule a4293b5f49417835
 functions/features/schedules/delete_schedule fb9d30fda4013ee6
 functions/features/schedules/list_schedule_ticks 366e5869eb63233e

@@ -218,6 +218,7 @@ set local role tasker_owner;
 \ir tables/compat/orchestrator/finalization_claims.sql
 \ir tables/kernel/timer/timers.sql
 \ir tables/features/children/full_trees.sql
+\ir tables/features/runs/runs.sql
 \ir tables/kernel/timer/failed_timers.sql
 \ir tables/features/waits/waits.sql
 \ir tables/features/broadcasts/broadcasts.sql
@@ -434,6 +435,8 @@ set local role tasker_owner;
 \ir functions/features/triggers/private/normalize_triggers.sql
 \ir functions/features/triggers/private/event_trigger_problems.sql
 \ir functions/features/triggers/private/insert_triggers.sql
+\ir functions/features/runs/private/run_problems.sql
+\ir functions/features/runs/private/normalize_runs.sql
 \ir functions/doors/registration/private/template_field_problems.sql
 \ir functions/doors/registration/private/normal_fields.sql
 \ir functions/doors/registration/private/version_registered.sql
@@ -588,6 +591,7 @@ set local role tasker_owner;
 \ir functions/doors/requests/private/admit_contexts.sql
 \ir functions/doors/requests/private/admit_request.sql
 \ir functions/doors/requests/private/request_made.sql
+\ir functions/doors/requests/private/admit_tasks.sql
 \ir functions/kernel/create/private/make_tasks.sql
 \ir functions/kernel/create/private/make_task.sql
 \ir functions/kernel/create/create_tasks.sql
@@ -923,6 +927,26 @@ set local role tasker_owner;
 \ir functions/features/children/private/fire_notes.sql
 \ir rows/features/children/task_tree_nodes.sql
 \ir functions/features/children/get_task_tree.sql
+\ir functions/features/runs/private/admit_child_run.sql
+\ir functions/features/runs/private/admit_runs.sql
+\ir functions/features/runs/private/begin_runs.sql
+\ir functions/features/runs/private/count_runs.sql
+\ir functions/features/runs/private/enter_runs.sql
+\ir functions/features/runs/private/fire_runs.sql
+\ir functions/features/runs/private/leave_runs.sql
+\ir functions/features/runs/private/lock_free_runs.sql
+\ir functions/features/runs/private/lock_run_key.sql
+\ir functions/features/runs/private/note_runs.sql
+\ir functions/features/runs/private/raise_run_refused.sql
+\ir functions/features/runs/private/recover_runs.sql
+\ir functions/features/runs/private/reenter_run.sql
+\ir functions/features/runs/private/replace_runs.sql
+\ir functions/features/runs/private/serve_runs.sql
+\ir functions/features/runs/private/start_runs.sql
+\ir functions/features/runs/private/drop_run.sql
+\ir rows/features/runs/run_details.sql
+\ir functions/features/runs/list_runs.sql
+\ir functions/features/runs/skip_blocked_run.sql
 
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/kernel/suspend/wait_ends.sql
@@ -1154,6 +1178,8 @@ set local role tasker_owner;
 \ir functions/features/undo/private/undone_steps.sql
 \ir functions/features/undo/private/begin_undo.sql
 \ir functions/doors/tasks/private/task_ending.sql
+\ir functions/doors/tasks/private/task_reopened.sql
+\ir functions/doors/tasks/private/tasks_made.sql
 \ir functions/features/undo/private/plan_undo.sql
 \ir functions/features/undo/private/drain_task.sql
 \ir functions/features/undo/private/walk_task.sql
@@ -1168,6 +1194,9 @@ set local role tasker_owner;
 \ir functions/doors/claims/private/handed_inputs.sql
 \ir functions/kernel/claim/private/end_leases.sql
 \ir functions/kernel/create/private/check_undo_room.sql
+\ir functions/kernel/create/private/claim_others.sql
+\ir functions/kernel/create/private/admit_one.sql
+\ir functions/kernel/create/private/start_new_tasks.sql
 \ir functions/features/branches/private/explain_branch.sql
 \ir functions/features/undo/private/explain_undo.sql
 
@@ -1589,6 +1618,7 @@ set local role tasker_owner;
 \ir functions/operate/erase/erase_tasks.sql
 \ir functions/operate/erase/list_erasures.sql
 \ir functions/operate/audit/private/erasure_problems.sql
+\ir functions/operate/audit/private/line_problems.sql
 
 -- migration: 20261121001420_direct — the calls of clients that send JSON, over HTTP or directly
 \ir functions/operate/direct/private/refuse_request.sql

@@ -87,6 +87,7 @@ var rooms = []struct{ name, title string }{
 	{"features/children", "Tasks that steps start"},
 	{"features/durable", "Durable functions"},
 	{"features/limits", "Limits"},
+	{"features/runs", "Runs by key"},
 	{"features/schedules", "Schedules"},
 	{"features/triggers", "Events that start and cancel tasks"},
 	{"features/sqlsteps", "Steps that are SQL"},

@@ -33,7 +33,7 @@ func readTemplateFields(ctx context.Context, pool *pgxpool.Pool) ([]templateFiel
 }
 
 // templateObjects are the objects that a template consists of, in the order of docs/templates.md.
-var templateObjects = []string{"template", "step", "dependency", "retry", "await", "for_each", "limits", "task", "start_on", "cancel_on", "lifecycle"}
+var templateObjects = []string{"template", "step", "dependency", "retry", "await", "for_each", "limits", "task", "start_on", "cancel_on", "runs", "lifecycle"}
 
 // templateDefaults are the values of fields that a template leaves out, by object and field.
 var templateDefaults = map[string]string{
@@ -44,6 +44,8 @@ var templateDefaults = map[string]string{
 	"start_on.key": "any", "start_on.when": "any payload", "start_on.context": "the payload", "start_on.identity": "the key of the event",
 
 	"cancel_on.key": "any", "cancel_on.when": "any payload", "cancel_on.identity": "the key of the event",
+
+	"template.runs": "none", "runs.key": "one key for all", "runs.max": "1", "runs.order": "created", "runs.further": "wait", "runs.sequence": "false",
 
 	"lifecycle.max_waiting_for_dependencies_minutes": "setting `stale_waiting_for_dependencies_minutes`",
 	"lifecycle.max_waiting_for_retry_minutes":        "setting `stale_waiting_for_retry_minutes`",

@@ -93,6 +93,7 @@ var writers = map[string][]string{
 	"features/limits":        {"step_queue"},
 	"features/maps":          {"added_step_edges", "timers", "workflow_steps"},
 	"features/publishing":    {"step_queue"},
+	"features/runs":          {"timers"},
 	"features/schedules":     {"timers"},
 	"features/undo":          {"step_log", "step_queue", "task_log", "tasks", "timers", "waiting_tasks", "workflow_steps"},
 	"features/waits":         {"timers"},

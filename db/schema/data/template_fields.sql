@@ -16,6 +16,13 @@ values
   ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
   ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
+  ('template',  14, 'runs',              'object',  false, null, null,     false, null, null, 'How many of its tasks run at once for each key, and what becomes of further ones.'),
+
+  ('runs',       1, 'key',               'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the context, such as $.customer: tasks with other values run beside each other.'),
+  ('runs',       2, 'max',               'number',  false, 1,    1000000,  true,  null, null, 'How many tasks of a key run at once.'),
+  ('runs',       3, 'order',             'string',  false, null, null,     false, null, '{created,priority}', 'Which waiting task comes next: the one that waits longest (the default), or the one of the highest priority.'),
+  ('runs',       4, 'further',           'string',  false, null, null,     false, null, '{wait,skip,refuse,cancel_running,replace_waiting}', 'What becomes of a task that is requested while all places are taken: it waits (the default), the running one stands for it, it is refused, it replaces the running one, or the waiting one.'),
+  ('runs',       5, 'sequence',          'boolean', false, null, null,     false, null, null, 'Whether a failed task keeps its place, until it is complete or skipped; false by default.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),

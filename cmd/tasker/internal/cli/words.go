@@ -36,6 +36,7 @@ var commandsOf = map[string]string{
 	"retry_steps":                "tasker step retry with filters",
 	"resolve_task_manually":      "tasker task resolve",
 	"give_up_task":               "tasker task give-up",
+	"skip_blocked_run":           "tasker task skip-run",
 	"retry_step":                 "tasker step retry",
 	"rerun_step":                 "tasker step rerun",
 	"resolve_step_manually":      "tasker step resolve",

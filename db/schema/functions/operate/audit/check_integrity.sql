@@ -51,6 +51,8 @@ begin
       union all
       select a.* from tasker.wait_problems(v_from, v_to) as a
       union all
+      select l.* from tasker.line_problems(v_from, v_to) as l
+      union all
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select i.* from tasker.signal_problems(v_from, v_to) as i

@@ -82,7 +82,7 @@ begin
     values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
   end if;
   perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
-  perform tasker.advance_tasks(v_new);
+  perform tasker.start_new_tasks(v_template, v_new);
 
   if p_cancel and not v_old.complete then
     -- The new task owns what the old one has done, and undoes it.

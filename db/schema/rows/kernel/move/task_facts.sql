@@ -16,8 +16,9 @@ select
   '-infinity'::timestamptz as updated_at,
   null::uuid as parent_step_uuid,
   null::jsonb as undo,
-  0::integer as total_steps
+  0::integer as total_steps,
+  false::boolean as keyed
 where false;
 
 comment on view tasker.task_facts is
-  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters, and whether its template bounds its runs by key.';

@@ -21,7 +21,8 @@ select
   null::timestamptz as range_ends_at,
   false::boolean as any_bound,
   null::timestamptz as retired_at,
-  null::jsonb as input_schema
+  null::jsonb as input_schema,
+  null::jsonb as runs
 where false;
 
 comment on view tasker.creation_templates is

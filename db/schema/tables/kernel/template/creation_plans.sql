@@ -25,6 +25,7 @@ create table tasker.creation_plans (
   paused             boolean            not null,
   on_failure         text               not null,
   input_schema       jsonb,
+  runs               jsonb,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -48,3 +49,5 @@ comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';
 comment on column tasker.creation_plans.input_schema is
   'The schema that the contexts of new tasks must fit. Null: they are not checked.';
+comment on column tasker.creation_plans.runs is
+  'How many of its tasks run at once for each key, and what a further request does, in normal form. Null: not bounded.';

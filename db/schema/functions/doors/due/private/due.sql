@@ -19,6 +19,7 @@ declare
   v_races  integer[];
   v_begun  uuid[];
   v_begins integer[];
+  v_served uuid[];
   v_fired  integer;
 begin
   if p_singly then
@@ -36,11 +37,12 @@ begin
     array_agg(d.task_uuid order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
+    array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
     -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
-    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_begun, v_begins, v_fired
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
   -- Before the time-outs: an event that came in time ends the wait.
@@ -64,6 +66,9 @@ begin
   end if;
   if v_noted then
     perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_budgets.processor_uuid);
+  end if;
+  if v_served is not null then
+    perform tasker.fire_runs(v_served, p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.

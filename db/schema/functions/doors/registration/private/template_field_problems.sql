@@ -10,6 +10,9 @@ begin
   if p_template ?| '{start_on,cancel_on}' then
     return query select p.* from tasker.event_trigger_problems(p_template) as p;
   end if;
+  if jsonb_typeof(p_template -> 'runs') = 'object' then
+    return query select p.* from tasker.run_problems(p_template -> 'runs') as p;
+  end if;
 end;
 $$;
 

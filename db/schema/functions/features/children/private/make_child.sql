@@ -23,9 +23,12 @@ begin
   -- The step holds its task's UUID; an identity would be a lock that another transaction may hold.
   v_template.identity_strategy := 'always_unique';
   v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
+  if v_template.runs is not null then
+    v_ok := tasker.admit_one(v_template, v_namespace, p_task ->> 'name', v_context);
+  end if;
 
   v_task := tasker.task_prototype(
-    v_template, true, p_parent.priority, null, p_parent.initiator, 'task', null, null, p_parent.correlation_id,
+    v_template, v_template.runs is null, p_parent.priority, null, p_parent.initiator, 'task', null, null, p_parent.correlation_id,
     p_parent.headers, null, case when p_parent.deadline > tasker.clock() then p_parent.deadline end
   );
   v_task.parent_step_uuid := tasker.step_uuid(p_parent.task_uuid, p_step_no);
@@ -36,13 +39,17 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, true);
-  if v_template.root_effects <> 0 or v_template.has_maps then
+  v_ok := tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, v_template.runs is null);
+  if v_task.deadline is not null and v_task.state <> 'complete' then
+    v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, case when v_template.runs is not null then 'infinity'::timestamptz end);
+  end if;
+  if v_template.runs is not null then
+    v_ok := tasker.start_new_tasks(v_template, v_new);
+  elsif v_template.root_effects <> 0 or v_template.has_maps then
     v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
   end if;
-  v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
-  if v_task.deadline is not null and v_task.state <> 'complete' then
-    v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
+  if v_template.runs is null then
+    v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
   end if;
   if v_task.state = 'complete' then
     v_ok := tasker.note_child_end(v_new);

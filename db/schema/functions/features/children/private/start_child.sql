@@ -53,6 +53,9 @@ begin
   end if;
   return null;
 exception
+  -- Another transaction has the key of the task.
+  when lock_not_available then
+    return 'busy';
   -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
   when others then
     -- So does an error that the next try would meet again; only those of the server's state may pass.

@@ -30,7 +30,7 @@ begin
        and num_nonnulls(
          p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
          p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key, p_request.throttle_waits,
-         p_request.start_at, p_request.deadline
+         p_request.start_at, p_request.deadline, k.runs
        ) = 0
        and coalesce(p_request.priority, 0) between -1000 and 1000
        and coalesce(greatest(length(p_request.source_system), length(p_request.reason)) <= 1000, true)

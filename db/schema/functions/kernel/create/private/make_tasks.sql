@@ -14,6 +14,8 @@ declare
   v_uuids     uuid[];
   v_hashes    bytea[];
   v_owners    uuid[];
+  v_others    uuid[]; -- tasks that stand for requested ones
+  v_start     timestamptz;
   v_new       uuid[];
   v_claimed   integer[]                 := '{}';
   v_creations tasker.task_creations[];
@@ -42,7 +44,7 @@ begin
     return '{}';
   end if;
   v_task := tasker.task_prototype(
-    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true), p_request.priority, p_request.tags,
+    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true) and v_template.runs is null, p_request.priority, p_request.tags,
     p_request.initiator, p_request.source_system, p_request.reason, p_request.correlation_id, p_request.parent_correlation_id, p_request.headers, p_request.start_at, p_request.deadline
   );
   if p_request.tick is not null then
@@ -54,8 +56,15 @@ begin
     v_uuids := tasker.accept_task_uuids(p_request.task_uuids, v_uuids);
   end if;
   v_hashes := tasker.task_identities(v_template, p_request.namespace, p_request.name, v_contexts, v_keys);
-  v_owners := case v_template.identity_strategy
-    when 'always_unique' then v_uuids
+  if v_template.runs is not null then
+    p_request.contexts := v_contexts;
+    v_others := tasker.admit_tasks(v_template, p_request, v_uuids, v_hashes);
+    v_start := p_request.start_at;
+    p_request.start_at := 'infinity';
+  end if;
+  v_owners := case
+    when v_others is not null then tasker.claim_others(v_hashes, v_uuids, v_others, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
+    when v_template.identity_strategy = 'always_unique' then v_uuids
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
@@ -74,7 +83,11 @@ begin
     perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
   end if;
   if v_template.identity_strategy = 'caller_provided' and v_owners <> v_uuids then
-    perform tasker.check_identity_contexts(v_uuids, v_owners, v_contexts, v_keys);
+    perform tasker.check_identity_contexts(
+      v_uuids, case when v_others is null then v_owners else array(
+        select case when u.other is null then u.owner else u.task_uuid end from unnest(v_uuids, v_owners, v_others) with ordinality as u (task_uuid, owner, other, ord) order by u.ord
+      ) end, v_contexts, v_keys
+    );
   end if;
 
   if cardinality(v_new) > 0 then
@@ -93,6 +106,9 @@ begin
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
+    end if;
+    if v_template.runs is not null then
+      v_ok := tasker.tasks_made(v_new, v_start);
     end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_request.namespace, v_new);

@@ -46,8 +46,11 @@ begin
     if v_timed or v_waits then
       perform tasker.clear_ended_tasks(array[p_task.task_uuid]);
     end if;
-    if p_task.parent_step_uuid is not null then
-      perform tasker.tasks_moved(array[p_task.task_uuid], null);
+    if p_task.parent_step_uuid is not null or p_task.keyed then
+      perform tasker.tasks_moved(
+        case when p_task.parent_step_uuid is not null then array[p_task.task_uuid] end, null,
+        case when p_task.keyed then array[p_task.task_uuid] end
+      );
     end if;
   end if;
   if p_to_state <> p_task.state and v_told is not false then
@@ -64,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.settle_task is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it and for the next task of its key, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;

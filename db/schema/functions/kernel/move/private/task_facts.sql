@@ -12,7 +12,7 @@ begin
     select (
         t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid, t.undo, t.total_steps
+        t.parent_step_uuid, t.undo, t.total_steps, k.runs is not null
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (

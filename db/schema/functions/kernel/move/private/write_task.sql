@@ -44,7 +44,7 @@ begin
   end if;
   if p_task.undo is not null
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
-    perform tasker.tasks_moved(null, array[p_task.task_uuid]);
+    perform tasker.tasks_moved(null, array[p_task.task_uuid], null);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if tasker.task_stays(v_outcome, p_task.state) then

@@ -26,6 +26,9 @@ begin
     v_now
   );
   perform tasker.schedule_task(p_task.task_uuid, p_event);
+  if p_task.keyed and p_event in ('Reset', 'Rerun') then
+    perform tasker.task_reopened(p_task.task_uuid);
+  end if;
 end;
 $$;
 

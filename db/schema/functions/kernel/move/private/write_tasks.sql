@@ -11,6 +11,7 @@ declare
   v_moved tasker.task_transition_log[];
   v_told  uuid[]; -- ended, and a step of another task waits for it
   v_undo  uuid[]; -- something of it is to be undone
+  v_keyed uuid[]; -- ended, and its template bounds its runs
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -27,6 +28,7 @@ begin
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
       bool_or(c.has_added_edges) as has_added_edges,
+      bool_or(c.keyed) as keyed,
       coalesce(max(c.failed_before), 0) as failed_before,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
@@ -34,7 +36,7 @@ begin
     from (
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges, f.keyed,
         (f.undo ->> 'failed')::integer as failed_before,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
@@ -47,7 +49,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no, null, null,
+        m.step_no, null, null, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -123,24 +125,26 @@ begin
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
-      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
+      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone,
+      t.complete and j.keyed and t.state <> j.state as keyed
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null, null
     )::tasker.task_transition_log) filter (where m.state <> m.from_state),
     array_agg(m.task_uuid) filter (where m.told),
-    array_agg(m.task_uuid) filter (where m.undone)
-    into v_moved, v_told, v_undo
+    array_agg(m.task_uuid) filter (where m.undone),
+    array_agg(m.task_uuid) filter (where m.keyed)
+    into v_moved, v_told, v_undo, v_keyed
     from moved as m;
 
   if v_undo is not null then
-    perform tasker.tasks_moved(null, v_undo);
+    perform tasker.tasks_moved(null, v_undo, null);
   end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
-    if v_told is not null then
-      perform tasker.tasks_moved(v_told, null);
+    if v_told is not null or v_keyed is not null then
+      perform tasker.tasks_moved(v_told, null, v_keyed);
     end if;
   end if;
 end;

@@ -15,7 +15,7 @@ begin
       when tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until then c.covered_until
       else (select r.ends_at from tasker.partition_ranges as r where r.starts_at <= tasker.clock() order by r.starts_at desc limit 1)
     end,
-    c.any_bound, k.retired_at, k.input_schema
+    c.any_bound, k.retired_at, k.input_schema, k.runs
     into v_template
     from tasker.creation_plans as k
    cross join tasker.settings_now as c

@@ -36,7 +36,8 @@ begin
            ready             = n.ready,
            undo              = n.undo,
            on_failure        = n.on_failure,
-           input_schema      = n.input_schema
+           input_schema      = n.input_schema,
+           runs              = n.runs
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else

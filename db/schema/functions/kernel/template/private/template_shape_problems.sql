@@ -74,6 +74,8 @@ begin
     union all
     select 'lifecycle', array[7], 'lifecycle', p_template -> 'lifecycle'
     union all
+    select 'runs', array[14], 'runs', p_template -> 'runs'
+    union all
     select 'step', s.place, s.path, s.value from steps as s
     union all
     select 'retry', s.place || 6::bigint, s.path || '.retry', s.value -> 'retry' from steps as s

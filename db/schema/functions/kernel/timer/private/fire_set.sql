@@ -15,7 +15,7 @@ begin
     update tasker.timers as m
        set due_at = v_now + case
              when d.kind = 'expand_map' then interval '20 milliseconds'
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task') then interval '100 milliseconds'
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task', 'serve_run') then interval '100 milliseconds'
              else interval '1 second'
            end
       from unnest(p_due) as d

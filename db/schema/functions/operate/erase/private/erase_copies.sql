@@ -7,6 +7,8 @@ declare
   v_selections uuid[];
 begin
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
+  -- The task cannot be reset any longer, so it holds up no sequence.
+  perform tasker.drop_run(p_task_uuid);
 
   -- The feed: events that a target refused, and events that were found and are still to be read.
   update tasker.dead_events as d

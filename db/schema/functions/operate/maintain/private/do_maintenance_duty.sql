@@ -45,6 +45,7 @@ begin
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
       perform tasker.forget_selections(100);
+      perform tasker.recover_runs(5000);
       v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();

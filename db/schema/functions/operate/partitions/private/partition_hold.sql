@@ -44,7 +44,13 @@ begin
             from tasker.timers as m
            where m.task_uuid >= %1$L
              and m.task_uuid < %2$L
-             and m.kind in ('child_ended', 'cancel_child')
+             and m.kind in ('child_ended', 'cancel_child', 'serve_run')
+          union all
+          -- A failed task holds up its sequence.
+          select 'noted', r.task_uuid
+            from tasker.runs as r
+           where r.task_uuid >= %1$L
+             and r.task_uuid < %2$L
           union all
           -- Their UUIDs lie in the last millisecond, because no newer range existed.
           select 'young', t.task_uuid

@@ -1,0 +1,13 @@
+create or replace function tasker.tasks_made(p_task_uuids uuid[], p_start_at timestamptz)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.begin_runs(p_task_uuids, p_start_at);
+end;
+$$;
+
+comment on function tasker.tasks_made is
+$$Door: tasks of a template that bounds its runs have been inserted and have not started. p_start_at: not before.$$;

@@ -1,0 +1,23 @@
+create or replace function tasker.fire_runs(p_task_uuids uuid[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_uuid uuid;
+  v_run  tasker.runs;
+begin
+  -- First, so that what is noted from here on stays.
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind = 'serve_run';
+  foreach v_uuid in array p_task_uuids loop
+    select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
+    if found and not tasker.serve_runs(v_run, p_processor) then
+      perform tasker.note_runs(array[v_uuid], tasker.clock() + interval '100 milliseconds');
+    elsif found and v_run.state = 'ended' then
+      delete from tasker.runs as r where r.task_uuid = v_uuid and r.state = 'ended';
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.fire_runs is
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and forgets the tasks that have left. A key or a task that another transaction has is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;

@@ -1,0 +1,27 @@
+create or replace function tasker.leave_runs(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_left uuid[];
+begin
+  -- A failed task holds up its sequence.
+  with gone as (
+    update tasker.runs as r
+       set state = 'ended'
+      from tasker.tasks as t, tasker.creation_plans as p
+     where r.task_uuid = any (p_task_uuids)
+       and t.task_uuid = r.task_uuid
+       and p.named_task_uuid = t.named_task_uuid
+       and not (r.state = 'running' and t.state = 'error' and p.runs -> 'sequence' = 'true')
+    returning r.task_uuid
+  )
+  select array_agg(g.task_uuid) into v_left from gone as g;
+  if v_left is not null then
+    perform tasker.note_runs(v_left, tasker.clock());
+  end if;
+end;
+$$;
+
+comment on function tasker.leave_runs is
+$$Takes tasks that have ended out of the runs of their keys, and notes that the next ones may start; a failed one of a sequence stays. The caller holds the tasks' locks.$$;

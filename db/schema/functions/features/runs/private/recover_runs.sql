@@ -1,0 +1,42 @@
+create or replace function tasker.recover_runs(p_limit integer)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_gone  uuid[];
+  v_heads uuid[];
+begin
+  -- Retention has dropped the task: the end of a sequence that nobody has continued.
+  with gone as (
+    delete from tasker.runs as r
+     where r.task_uuid in (
+       select o.task_uuid
+         from tasker.runs as o
+        where not exists (select from tasker.tasks as t where t.task_uuid = o.task_uuid)
+        limit p_limit
+          for update skip locked
+     )
+    returning r.task_uuid
+  )
+  select coalesce(array_agg(g.task_uuid), '{}') into v_gone from gone as g;
+
+  -- The first task in each line asks again; a key that has a note already is left to it.
+  v_heads := array(
+    select distinct on (r.namespace, r.name, r.run_key) r.task_uuid
+      from tasker.runs as r
+     where r.state in ('waiting', 'ended')
+       and r.line_at <= tasker.clock()
+       and not exists (select from tasker.timers as m where m.task_uuid = r.task_uuid and m.kind = 'serve_run')
+     order by r.namespace, r.name, r.run_key, r.state, r.rank desc, r.line_at, r.line_no
+     limit p_limit
+  );
+  v_heads := tasker.lock_tasks(v_heads);
+  if v_heads <> '{}' then
+    perform tasker.note_runs(v_heads, tasker.clock());
+  end if;
+  return cardinality(v_gone);
+end;
+$$;
+
+comment on function tasker.recover_runs is
+$$Forgets failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;

@@ -1,0 +1,15 @@
+create or replace function tasker.start_new_tasks(p_template tasker.creation_templates, p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if p_template.runs is not null then
+    perform tasker.tasks_made(p_task_uuids, null);
+  else
+    perform tasker.advance_tasks(p_task_uuids);
+  end if;
+end;
+$$;
+
+comment on function tasker.start_new_tasks is
+$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. For functions that create single tasks by parts of tasker.make_tasks.$$;

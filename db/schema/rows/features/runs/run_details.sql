@@ -1,0 +1,27 @@
+create or replace view tasker.run_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as run_key,
+  ''::text as state,
+  null::text as held_by,
+  null::integer as place,
+  'pending'::tasker.task_state as task_state,
+  0::integer as priority,
+  '-infinity'::timestamptz as line_at,
+  null::timestamptz as run_at
+where false;
+
+comment on view tasker.run_details is
+  'Row type: a task that has a place of its key, or waits for one.';
+comment on column tasker.run_details.state is
+  'running: it has one of the key''s places. waiting: it is in line.';
+comment on column tasker.run_details.held_by is
+  'Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.';
+comment on column tasker.run_details.place is
+  'The place in line, from 1. Null: it has a place already.';
+comment on column tasker.run_details.line_at is
+  'Since when it is in line, or from when on.';
+comment on column tasker.run_details.run_at is
+  'When it got its place. Null: it waits.';
