@@ -1566,6 +1566,41 @@ type StepTransitiveDependency struct {
 	Results   json.RawMessage `json:"results"`
 }
 
+// Row type: the answer to a step that appends to a stream or sets a value.
+type StreamAnswer struct {
+	Answer LeaseAnswer `json:"answer"`
+	// The number of the newest item, or of the change of the value. Null unless the answer is saved.
+	LastNo *int64 `json:"last_no"`
+}
+
+// Row type: a value or a stream of a step.
+type StreamDetail struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	StepUUID uuid.UUID `json:"step_uuid"`
+	StepNo   int32     `json:"step_no"`
+	StepName string    `json:"step_name"`
+	Name     string    `json:"name"`
+	// The last value that was set, null for a stream.
+	Value json.RawMessage `json:"value"`
+	// The number of the oldest item that is kept. Above 1 if the stream "log" was cut.
+	FirstNo int64 `json:"first_no"`
+	// The number of the newest item, or how often the value has changed.
+	LastNo int64 `json:"last_no"`
+	Bytes  int64 `json:"bytes"`
+	// The attempt of the step that wrote last.
+	Attempt   int32     `json:"attempt"`
+	ChangedAt time.Time `json:"changed_at"`
+}
+
+// Row type: an item of a stream.
+type StreamEntry struct {
+	ItemNo  int64           `json:"item_no"`
+	Item    json.RawMessage `json:"item"`
+	Attempt int32           `json:"attempt"`
+	// When the call began to write that appended the item.
+	WrittenAt time.Time `json:"written_at"`
+}
+
 // Row type: a subscription to the feed, and how far it has come.
 type SubscriptionDetail struct {
 	Subscription string          `json:"subscription"`

@@ -1128,6 +1128,65 @@ comment on column tasker.kept_results.bytes is
   'The size of all that the function has kept up to this one, so that the limit costs no sum.';
 -- <<<
 
+-- >>> db/schema/tables/features/streams/step_streams.sql
+create table tasker.step_streams (
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  name        text         not null,
+  value       jsonb,
+  first_no    bigint       not null,
+  last_no     bigint       not null,
+  bytes       bigint       not null,
+  claim_no    integer      not null,
+  batch_no    integer      not null,
+  attempt     integer      not null,
+  changed_at  timestamptz  not null,
+
+  constraint step_streams_pkey
+    primary key (task_uuid, step_no, name),
+  constraint step_streams_last_no_check
+    check (last_no >= first_no - 1 and first_no > 0)
+) partition by range (task_uuid);
+
+comment on table tasker.step_streams is
+  'The values and streams of steps, one row for each name. The row of a stream is locked by its appender until the commit: numbers have no gap, and they are committed in order.';
+comment on column tasker.step_streams.value is
+  'The last value that was set. Null: the name is a stream, whose items stand in tasker.stream_items.';
+comment on column tasker.step_streams.first_no is
+  'The number of the oldest item that is kept: 1, unless the stream "log" was cut.';
+comment on column tasker.step_streams.last_no is
+  'The number of the newest item, or how often the value has changed.';
+comment on column tasker.step_streams.bytes is
+  'The size of the items that are kept, or of the value.';
+comment on column tasker.step_streams.claim_no is
+  'The claim that wrote last. An earlier claim is refused.';
+comment on column tasker.step_streams.batch_no is
+  'The batch of this claim that was appended last: an earlier one, or the same one, is a repetition.';
+-- <<<
+
+-- >>> db/schema/tables/features/streams/stream_items.sql
+create table tasker.stream_items (
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  name        text         not null,
+  last_no     bigint       not null,
+  first_no    bigint       not null,
+  attempt     integer      not null,
+  written_at  timestamptz  not null,
+  items       jsonb        not null,
+
+  constraint stream_items_pkey
+    primary key (task_uuid, step_no, name, last_no)
+) partition by range (task_uuid);
+
+comment on table tasker.stream_items is
+  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not cost a row. Rows are never changed; only the oldest of a stream "log" are deleted.';
+comment on column tasker.stream_items.last_no is
+  'The number of the last item of the row.';
+comment on column tasker.stream_items.attempt is
+  'The attempt of the step that appended the items.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/claim/workers.sql
 create table tasker.workers (
   worker_uuid        uuid         not null,
@@ -1586,6 +1645,30 @@ $$Trigger function: refuses to change the kept results of functions, and to dele
 its owner and superusers. Raises TK403.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/streams/private/refuse_stream_change.sql
+create or replace function tasker.refuse_stream_change()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'DELETE' and current_setting('tasker.forgets', true) = 'on' then
+    return null;
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = case tg_op
+      when 'UPDATE' then 'items of a stream never change'
+      else 'only the engine deletes streams and their items'
+    end,
+    hint    = 'tasker.erase_task() erases a run; tasker.apply_retention() drops old tasks with their whole partition.';
+end;
+$$;
+
+comment on function tasker.refuse_stream_change is
+$$Trigger function: refuses to change the items of streams, and to delete streams or items other than by the engine, even for their owner and superusers. Raises TK403.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/graph/private/check_step_tasks.sql
 create or replace function tasker.check_step_tasks()
   returns trigger
@@ -1752,6 +1835,22 @@ create or replace trigger kept_results_refuse_change
 
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
+-- <<<
+
+-- >>> db/schema/triggers/features/streams/stream_rows.sql
+create or replace trigger stream_items_refuse_change
+  before update or delete or truncate on tasker.stream_items
+  for each statement execute function tasker.refuse_stream_change();
+
+comment on trigger stream_items_refuse_change on tasker.stream_items is
+  'Items never change, and only the engine deletes them; session_replication_role does not switch this off.';
+
+create or replace trigger step_streams_refuse_delete
+  before delete or truncate on tasker.step_streams
+  for each statement execute function tasker.refuse_stream_change();
+
+comment on trigger step_streams_refuse_delete on tasker.step_streams is
+  'Only the engine deletes streams; session_replication_role does not switch this off.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_edges.sql
@@ -1951,6 +2050,12 @@ alter table tasker.workflow_steps
 
 alter table tasker.kept_results
   enable always trigger kept_results_refuse_change;
+
+alter table tasker.step_streams
+  enable always trigger step_streams_refuse_delete;
+
+alter table tasker.stream_items
+  enable always trigger stream_items_refuse_change;
 
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
@@ -2441,6 +2546,7 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 45f14fce8a079cf9
+functions/features/streams/private/refuse_stream_change 87e7130cdc87b48a
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks d46dd42d31ca337d
@@ -2468,6 +2574,8 @@ tables/features/durable/kept_results c32681c5c9161f32
 tables/features/limits/limit_keys be5141f2a3187952
 tables/features/limits/limit_lines 6feb83fc6eb9dbd1
 tables/features/limits/limit_notes 011af7ae4039a1e8
+tables/features/streams/step_streams b27d65c3f717d0ec
+tables/features/streams/stream_items dfd097378031c9a6
 tables/features/triggers/event_triggers 7d2a3f479ecbddcc
 tables/features/waits/task_signals 7421577c3fe1e353
 tables/features/waits/waits ec1d1ee610c8c081
@@ -2486,8 +2594,9 @@ tables/kernel/timer/timers 7ab8f670d41e309e
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
+triggers/features/streams/stream_rows 3b6c4ab654a33425
 triggers/kernel/create/identities f5ffd0af519f56aa
-triggers/kernel/state/always 16ae245d60102cf8
+triggers/kernel/state/always dccfbf29e9f3737d
 triggers/kernel/state/append_only 8f3d2a5c2747e77b
 triggers/kernel/state/run_rows 60cf3a73ebcf17b5
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
@@ -2531,6 +2640,8 @@ drop function tasker.refuse_graph_change;
 drop trigger added_step_edges_check_update on tasker.added_step_edges;
 drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
+drop trigger step_streams_refuse_delete on tasker.step_streams;
+drop trigger stream_items_refuse_change on tasker.stream_items;
 drop trigger kept_results_refuse_change on tasker.kept_results;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
@@ -2545,6 +2656,7 @@ drop trigger tasks_refuse_key_update on tasker.tasks;
 drop trigger tasks_refuse_delete on tasker.tasks;
 drop function tasker.refuse_identity_delete;
 drop function tasker.check_step_tasks;
+drop function tasker.refuse_stream_change;
 drop function tasker.refuse_kept_change;
 drop function tasker.refuse_run_change;
 drop trigger step_log_paths_no_truncate on tasker.step_log_paths;
@@ -2566,6 +2678,8 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.stream_items;
+drop table tasker.step_streams;
 drop table tasker.kept_results;
 drop table tasker.task_signals;
 drop table tasker.broadcast_retries;

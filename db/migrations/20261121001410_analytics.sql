@@ -3854,6 +3854,58 @@ comment on function tasker.kept_problems is
 $$Finds kept results that do not agree with their steps or with one another, in a range.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/streams/private/stream_problems.sql
+create or replace function tasker.stream_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select coalesce(h.task_uuid, i.task_uuid), coalesce(h.step_no, i.step_no), null::integer, 'step_streams',
+         case
+           when h.task_uuid is null then format('has items of stream "%s", which has no row', i.name)
+           when s.task_uuid is null then format('has a stream "%s" of a step that does not exist', h.name)
+           when h.value is not null then format('has items of the value "%s"', h.name)
+           else format(
+             'says that stream "%s" has the items %s to %s; there are %s, from %s to %s',
+             h.name, h.first_no, h.last_no, coalesce(i.items, 0), i.first_no, i.last_no
+           )
+         end
+    from (
+      select h.* from tasker.step_streams as h where h.task_uuid >= p_from and h.task_uuid < p_to
+    ) as h
+    full join (
+      select b.task_uuid, b.step_no, b.name, sum(jsonb_array_length(b.items)) as items, min(b.first_no) as first_no,
+             max(b.last_no) as last_no, bool_or(b.first_no + jsonb_array_length(b.items) - 1 <> b.last_no) as uneven
+        from tasker.stream_items as b
+       where b.task_uuid >= p_from
+         and b.task_uuid < p_to
+       group by b.task_uuid, b.step_no, b.name
+    ) as i
+      on i.task_uuid = h.task_uuid
+     and i.step_no = h.step_no
+     and i.name = h.name
+    left join tasker.workflow_steps as s
+      on s.task_uuid = h.task_uuid
+     and s.step_no = h.step_no
+   where h.task_uuid is null
+      or s.task_uuid is null
+      or h.value is not null and i.items is not null
+      or h.value is null and (
+        h.last_no - h.first_no + 1 <> coalesce(i.items, 0)
+        or i.uneven
+        or i.first_no <> h.first_no
+        or i.last_no <> h.last_no
+      );
+end;
+$$;
+
+comment on function tasker.stream_problems is
+$$Finds streams whose items have gaps or do not agree with the stream's row, in a range.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/check_kept.sql
 create or replace function tasker.check_kept(
   p_task_uuid  uuid,
@@ -3959,6 +4011,8 @@ begin
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
       ('task_identities',              'task_identities_refuse_delete',             'refuse_identity_delete', 'A'),
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
+      ('step_streams',                 'step_streams_refuse_delete',                'refuse_stream_change',   'A'),
+      ('stream_items',                 'stream_items_refuse_change',                'refuse_stream_change',   'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
@@ -4300,6 +4354,8 @@ begin
       union all
       select k.* from tasker.kept_problems(v_from, v_to) as k
       union all
+      select l.* from tasker.stream_problems(v_from, v_to) as l
+      union all
       select x.* from tasker.erasure_problems(v_from, v_to) as x
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
@@ -4310,7 +4366,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4656,6 +4712,7 @@ data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/check_kept f166fa3ce94df795
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
+functions/features/streams/private/stream_problems f2a9ce94f8b5797e
 functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
 functions/operate/analytics/get_handler_failures f3ac8ae0fd932d81
@@ -4707,7 +4764,7 @@ functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics 0f02c639d89398f0
 functions/operate/analytics/refresh_analytics c2df4e0fd3d0d4a3
-functions/operate/audit/check_integrity 88131a1bf8caf6e6
+functions/operate/audit/check_integrity 2d32f4636df97c2d
 functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
@@ -4726,7 +4783,7 @@ functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems 2b8381067cab87d0
 functions/operate/audit/private/signal_problems e40a21c852eee5d8
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
-functions/operate/audit/private/trigger_problems f95feb1a2721f909
+functions/operate/audit/private/trigger_problems 32972b9e84cf489d
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks a9810d8b8306a834
@@ -4794,6 +4851,7 @@ drop function tasker.constraint_problems;
 drop function tasker.trigger_problems;
 drop function tasker.relations_of;
 drop function tasker.check_kept;
+drop function tasker.stream_problems;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;
 drop function tasker.work_problems;

@@ -75,6 +75,8 @@ begin
    where g.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', 'on', true);
   delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
+  delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
+  delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);
 
   update tasker.tasks_dlq as d
@@ -92,4 +94,4 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept, and its streams. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
