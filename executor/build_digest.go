@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "5efe84d276e37656bda53068b167241d6f89b09853361c5a19f3509c93ad40dc"
+	buildDigest  = "6d480b58105dad573babbb29a438a7fa0cda69a2c1c3c1e15ed2bce11a18d996"
 )

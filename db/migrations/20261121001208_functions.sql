@@ -1650,6 +1650,31 @@ comment on function tasker.notify_stream is
 $$Wakes the readers who wait for a value or a stream of a step, on the channel tasker_streams, if any sleeps, unless the namespace or the setting "notify" says off. Call it in a statement of its own after the write.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/streams/private/forget_streams.sql
+create or replace function tasker.forget_streams(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform set_config('tasker.forgets', 'on', true);
+  -- An appender that began before the task ended holds the row: its items are found after its commit.
+  delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
+  delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
+  perform set_config('tasker.forgets', '', true);
+end;
+$$;
+
+comment on function tasker.forget_streams is
+$$Deletes the values and streams of a task. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/streams/append_items.sql
 create or replace function tasker.append_items(
   p_step_uuid  uuid,
@@ -1987,6 +2012,7 @@ functions/features/streams/list_streams f0c70fde2cf13059
 functions/features/streams/private/check_items 575760355a6d5e55
 functions/features/streams/private/check_stream_name 3fb1a67ed7929401
 functions/features/streams/private/check_value dc6b9e7286e14bd0
+functions/features/streams/private/forget_streams ef01f2bef55c31d9
 functions/features/streams/private/hold_stream_step e129efbbc396202c
 functions/features/streams/private/make_room 28d85e52e4dc32a7
 functions/features/streams/private/notify_stream 6d47d8b9c61cd793
@@ -2019,6 +2045,7 @@ drop function tasker.list_streams;
 drop function tasker.read_stream;
 drop function tasker.set_value;
 drop function tasker.append_items;
+drop function tasker.forget_streams;
 drop function tasker.notify_stream;
 drop function tasker.write_items;
 drop function tasker.make_room;

@@ -191,6 +191,7 @@ as $$
 declare
   v_selections uuid[];
 begin
+  perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
 
   -- The feed: events that a target refused, and events that were found and are still to be read.
@@ -256,7 +257,7 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
@@ -337,8 +338,6 @@ begin
    where g.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', 'on', true);
   delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
-  delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
-  delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);
 
   update tasker.tasks_dlq as d
@@ -849,9 +848,9 @@ functions/operate/erase/erase_task 8cad252310141b3f
 functions/operate/erase/erase_tasks 724f91fce94d1c12
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 9c32634801970878
+functions/operate/erase/private/erase_copies efa4452df5aeaeac
 functions/operate/erase/private/erase_locked_task 75403161ba25d60e
-functions/operate/erase/private/erase_rows f061a14c191b8ef6
+functions/operate/erase/private/erase_rows c1bb809fdba21647
 functions/operate/erase/private/erase_tree b9c840d6d91ceba4
 functions/operate/erase/private/erased_json 7fa0771688c67e60
 functions/operate/erase/private/erased_mass_action a639dc28930bcd32

@@ -1025,6 +1025,7 @@ set local role tasker_owner;
 \ir functions/features/streams/private/make_room.sql
 \ir functions/features/streams/private/write_items.sql
 \ir functions/features/streams/private/notify_stream.sql
+\ir functions/features/streams/private/forget_streams.sql
 \ir functions/features/streams/append_items.sql
 \ir functions/features/streams/set_value.sql
 \ir functions/features/streams/read_stream.sql

@@ -6,6 +6,7 @@ as $$
 declare
   v_selections uuid[];
 begin
+  perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
 
   -- The feed: events that a target refused, and events that were found and are still to be read.
@@ -71,4 +72,4 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;

@@ -75,8 +75,6 @@ begin
    where g.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', 'on', true);
   delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
-  delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
-  delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);
 
   update tasker.tasks_dlq as d
