@@ -159,6 +159,10 @@ storm-erasures: setup ## Erase 5,000 of 10,000 runs while workers, retention, ne
 storm-upgrade: setup ## Upgrade the schema beside a million tasks and take it back, while old workers and new ones work: nothing is lost or done twice
 	PGTASKER_UPGRADE_TASKS=$${PGTASKER_UPGRADE_TASKS:-1000000} PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-500} $(GO) test -count=1 -v -timeout 120m -run TestUpgrade ./internal/tests/upgradetest
 
+.PHONY: storm-streams
+storm-streams: setup ## Read 1,000 streams of 1,000 lines each while they are written, the server killed, and after a restart: complete, in order, once
+	PGTASKER_STORM_STREAMS=$${PGTASKER_STORM_STREAMS:-1000} PGTASKER_STORM_LINES=$${PGTASKER_STORM_LINES:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-5} $(GO) test -count=1 -v -timeout 90m ./internal/tests/streamstorm
+
 .PHONY: storm-families
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
 	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/tests/familystorm

@@ -2,7 +2,6 @@ package executor
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"sync"
 	"time"
@@ -34,11 +33,12 @@ type changes struct {
 	conn    *pgx.Conn // that listens
 }
 
-// waiter is one wait for a task.
+// waiter is one wait for a task, or for the streams of a step.
 type waiter struct {
-	task uuid.UUID
-	wake chan struct{} // holds one wake-up
-	new  bool          // the marks lack it
+	channel string
+	about   uuid.UUID
+	wake    chan struct{} // holds one wake-up
+	new     bool          // the marks lack it
 }
 
 func (w *waiter) rouse() {
@@ -53,9 +53,9 @@ var (
 	changesOf = map[*pgxpool.Pool]*changes{} // of the pools with a wait
 )
 
-// watchChanges returns a channel that has a value whenever a task may have changed, until leave is called. giveWay has the listener
+// watchChanges returns a channel that has a value whenever a task, or a step's streams, may have changed, until leave is called. giveWay has the listener
 // give its connection up.
-func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, giveWay, leave func()) {
+func watchChanges(pool *pgxpool.Pool, channel string, about uuid.UUID) (wake <-chan struct{}, giveWay, leave func()) {
 	changesMu.Lock()
 	defer changesMu.Unlock()
 	c := changesOf[pool]
@@ -63,7 +63,7 @@ func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, giv
 		c = newChanges(pool)
 		changesOf[pool] = c
 	}
-	w := &waiter{task: task, wake: make(chan struct{}, 1), new: true}
+	w := &waiter{channel: channel, about: about, wake: make(chan struct{}, 1), new: true}
 	c.mu.Lock()
 	c.waiters[w] = struct{}{}
 	c.mu.Unlock()
@@ -74,7 +74,7 @@ func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, giv
 func newChanges(pool *pgxpool.Pool) *changes {
 	c := &changes{pool: pool, waiters: map[*waiter]struct{}{}, stopped: make(chan struct{})}
 	c.listener = &listen.Listener{
-		Connect: listen.ConnectLike(pool), Channels: listen.Fixed(taskEvents), PollInterval: 5 * time.Second,
+		Connect: listen.ConnectLike(pool), Channels: listen.Fixed(taskEvents, streamEvents), PollInterval: 5 * time.Second,
 		Logger: slog.Default(), Hearer: c, LastPoll: time.Now(), Marks: listen.Channels{Sleeper: uuid.New(), Names: c.names},
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -103,15 +103,16 @@ func (c *changes) leave(w *waiter) {
 	}
 }
 
-// names are the channels of the tasks that are waited for.
+// names are the channels of the tasks and steps that are waited for.
 func (c *changes) names() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	names, seen := []string{}, map[uuid.UUID]bool{}
+	names, seen := []string{}, map[string]bool{}
 	for w := range c.waiters {
-		if !seen[w.task] {
-			seen[w.task] = true
-			names = append(names, taskEvents+"."+w.task.String())
+		name := w.channel + "." + w.about.String()
+		if !seen[name] {
+			seen[name] = true
+			names = append(names, name)
 		}
 	}
 	return names
@@ -133,14 +134,11 @@ func (c *changes) Connected(_ context.Context, conn *pgx.Conn) error {
 
 // Notified implements listen.Hearer.
 func (c *changes) Notified(_ context.Context, notification *pgconn.Notification) {
-	var event struct {
-		TaskUUID uuid.UUID `json:"task_uuid"`
-	}
-	err := json.Unmarshal([]byte(notification.Payload), &event)
+	about, ok := changed(notification.Channel, notification.Payload)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for w := range c.waiters {
-		if err != nil || event.TaskUUID == w.task {
+		if !ok || about == w.about && w.channel == notification.Channel {
 			w.rouse()
 		}
 	}

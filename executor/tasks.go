@@ -266,7 +266,7 @@ func (t Tasks) wait(
 			giveWay() // The listener holds the login's last connection.
 		}
 		if pool, ok := t.e.db.(*pgxpool.Pool); ok && wake == nil {
-			listening, give, leave := watchChanges(pool, task)
+			listening, give, leave := watchChanges(pool, taskEvents, task)
 			defer leave()
 			wake, giveWay = listening, give
 		}

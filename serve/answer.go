@@ -78,6 +78,9 @@ type delivery interface{ delivered(gone bool) }
 // deliver writes an answer, and returns its outcome. An answer that was written counts as read: its client may close the
 // connection at once.
 func deliver(w http.ResponseWriter, r *http.Request, out any) error {
+	if f, goesOn := out.(*following); goesOn {
+		return f.stream(w, r)
+	}
 	d, hears := out.(delivery)
 	if !hears {
 		return answer(w, out)

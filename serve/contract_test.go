@@ -28,6 +28,7 @@ const (
 	blockedTask  = "select tasker_test.make_task_in('blocked_by_failures')::text"
 	failedStep   = "select public.failed_step()::text"
 	claimedStep  = "select public.claimed_step()::text"
+	writingStep  = "select public.writing_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
 	emitted      = "select event_uuid::text from tasker.emit_event('shop', 'paid', '7')"
@@ -84,6 +85,13 @@ var good = map[string]call{
 	"previewRerun":        {before: failedStep},
 	"rerunStep":           {before: failedStep, body: `{"reason": "contract", "actor": "ann", "results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
+
+	"listStreams":  {before: writingStep, query: "?limit=1&name=rows&after_step_no=0&after_name=a"},
+	"listProgress": {before: writingStep, query: "?task_uuid=01980000-0000-7000-8000-000000000000"},
+	"readStream":   {before: writingStep, path: map[string]string{"stream": "rows"}, query: "?after=0&limit=2&search=one"},
+	"waitForValue": {before: writingStep, path: map[string]string{"name": "progress"}, query: "?after=0&timeout_seconds=1"},
+	"appendItems":  {before: claimedStep, path: map[string]string{"stream": "rows"}, body: `{"claim_no": 1, "items": ["one", {"n": 12345678901234567890}], "batch_no": 1}`},
+	"setValue":     {before: claimedStep, path: map[string]string{"name": "progress"}, body: `{"claim_no": 1, "value": {"done": 0.5, "text": "half"}}`},
 
 	"exchangeSteps": {before: readyStep, body: `{"worker_uuid": "22222222-2222-4222-8222-222222222222", "request_uuid": "33333333-3333-4333-8333-333333333333",
 		"namespaces": ["shop"], "handlers": ["a"], "limit": 1, "lease_seconds": 30, "results": [{"step_uuid": "{uuid}", "claim_no": 1, "result": {"n": 12345678901234567890}}]}`},
@@ -212,6 +220,15 @@ const contractFixture = shop + functions + `;
 	begin
 		perform tasker.start_mass_action(v_set, 'reset', 1, 'contract');
 		return v_set;
+	end;
+	$$;
+	create function public.writing_step() returns uuid language plpgsql as $$
+	declare
+		v_step uuid := public.claimed_step();
+	begin
+		perform tasker.append_items(v_step, 1, 'rows', '["one", {"n": 2}]');
+		perform tasker.set_value(v_step, 1, 'progress', '{"done": 0.25, "text": "a quarter"}');
+		return v_step;
 	end;
 	$$;
 	create function public.claimed_step() returns uuid language plpgsql as $$

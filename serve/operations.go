@@ -4,7 +4,7 @@ import "slices"
 
 // operations is the table: exactly its operations are served and documented.
 var operations = slices.Concat(
-	taskOperations, stepOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
+	taskOperations, stepOperations, streamOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
 	limitOperations, runOperations, queueOperations, subscriptionOperations, deadLetterOperations, erasureOperations,
 	auditOperations, healthOperations, incidentOperations, massOperations, analyticsOperations, settingOperations, partitionOperations,
 )

@@ -303,6 +303,7 @@ func (s *Step) suspend(call direct.KeptCall, waiting Waiting) keptResult {
 	if err != nil {
 		s.stop(Permanent(fmt.Errorf("the wait of %q: %w", call.Name, err)))
 	}
+	s.flushLog()
 	answer, err := s.function.world.SuspendStep(s.ctx, s.claim(), call, raw)
 	return s.took(call, answer, err)
 }

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 
@@ -35,7 +36,8 @@ type function struct {
 	kept   []keptResult
 	at     int // how many of these the run has asked for
 	seen   map[string]int
-	fresh  bool // this run has kept something
+	fresh  bool         // this run has kept something
+	left   atomic.Int64 // how many kept results the run has not asked for yet
 	round  int
 	state  json.RawMessage // what the function continues with
 }
@@ -208,6 +210,20 @@ func (s *Step) load() error {
 	return nil
 }
 
+// keptCount is how many results a claim says that its function has kept.
+func keptCount(raw json.RawMessage) int64 {
+	var claimed struct {
+		Count int64 `json:"count"`
+	}
+	if !absent(raw) {
+		_ = json.Unmarshal(raw, &claimed) // load says what is wrong
+	}
+	return claimed.Count
+}
+
+// repeats says whether the run passes through calls that an earlier one has made. Any goroutine may ask.
+func (f *function) repeats() bool { return f.left.Load() > 0 }
+
 // stop ends the run and its goroutine.
 func (s *Step) stop(why error) {
 	f := s.function
@@ -245,6 +261,7 @@ func (s *Step) recall(call direct.KeptCall) (keptResult, bool) {
 // pass notes that a call is done.
 func (s *Step) pass(call direct.KeptCall) {
 	s.function.at++
+	s.function.left.Store(int64(max(0, len(s.function.kept)-s.function.at)))
 	s.function.seen[call.Name]++
 }
 

@@ -41,8 +41,10 @@ func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source sour
 	if e.tx {
 		return e.invokeTx(ctx, claimed, source)
 	}
+	streams := &stepStreams{} // of the claim: its batches are counted through all runs
 	for {
 		step := newStep(ctx, claimed, source)
+		step.streams = streams
 		attempting, timeout, cancel := e.within(ctx, claimed)
 		result, err := e.attempt(attempting, timeout, step)
 		cancel()
@@ -68,9 +70,10 @@ func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source sour
 func (e *entry) invokeTx(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	ctx, timeout, cancel := e.within(ctx, claimed)
 	defer cancel()
-	runs := 0
+	runs, streams := 0, &stepStreams{}
 	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
 		step := newStep(ctx, claimed, source)
+		step.streams = streams
 		result, err := e.attempt(ctx, timeout, step)
 		var lost *lent.LostError
 		if !errors.As(err, &lost) {
@@ -107,7 +110,9 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 	start := time.Now()
 	result := direct.StepResult{StepClaim: step.claim()}
 	defer step.rollback(ctx) // of a handler that ends its goroutine
+	step.streams.reopen()
 	raw, err := e.call(ctx, step)
+	step.closeLog(ctx)
 	result.ExecutionTime = time.Since(start)
 	// Middleware may have changed the error, but not that the run has ended.
 	switch end, misuse := step.function.ended(); {

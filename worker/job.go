@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
@@ -64,6 +66,7 @@ type Step struct {
 	ctx      context.Context // of this run; ends with it
 	function *function       // nil if the job was made by hand
 	open     *openTx         // likewise
+	streams  *stepStreams    // likewise
 	parents  func() (values, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
@@ -75,6 +78,9 @@ type source interface {
 	loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error
+	appendItems(ctx context.Context, batch sqlfn.AppendItemsParams) error
+	setValue(ctx context.Context, value sqlfn.SetValueParams) error
+	logger() *slog.Logger
 	world() durable.World
 	txSource
 }
@@ -100,9 +106,10 @@ func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step 
 		Priority: int(claimed.Priority), CorrelationID: claimed.CorrelationID,
 		headers: claimed.Headers, context: claimed.Context, inputs: claimed.Inputs,
 		checkpoint: claimed.Checkpoint, results: claimed.ParentResults,
-		claimNo: claimed.ClaimNo, source: source, ctx: ctx, open: &openTx{},
+		claimNo: claimed.ClaimNo, source: source, ctx: ctx, open: &openTx{}, streams: &stepStreams{},
 	}
 	s.function = &function{raw: claimed.Kept, world: durable.From(ctx)}
+	s.function.left.Store(keptCount(claimed.Kept))
 	if s.function.world == nil {
 		s.function.world = source.world()
 	}

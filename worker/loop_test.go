@@ -239,6 +239,16 @@ func (d *desk) CheckpointStep(context.Context, direct.StepClaim, json.RawMessage
 	return "saved", nil
 }
 
+func (d *desk) AppendItems(context.Context, sqlfn.AppendItemsParams) (gen.StreamAnswer, error) {
+	d.count()
+	return gen.StreamAnswer{Answer: gen.LeaseAnswerSaved}, nil
+}
+
+func (d *desk) SetValue(context.Context, sqlfn.SetValueParams) (gen.StreamAnswer, error) {
+	d.count()
+	return gen.StreamAnswer{Answer: gen.LeaseAnswerSaved}, nil
+}
+
 func (d *desk) GetKeptResults(context.Context, uuid.UUID, int32, int32) ([]gen.KeptDetail, error) {
 	d.count()
 	return nil, nil

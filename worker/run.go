@@ -32,6 +32,8 @@ type database interface {
 	ReleaseSteps(ctx context.Context, claims []direct.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	durable.Store
+	AppendItems(ctx context.Context, batch sqlfn.AppendItemsParams) (gen.StreamAnswer, error)
+	SetValue(ctx context.Context, value sqlfn.SetValueParams) (gen.StreamAnswer, error)
 	CheckpointStep(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage, lease time.Duration) (gen.LeaseAnswer, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)

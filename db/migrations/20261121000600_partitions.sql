@@ -104,7 +104,11 @@ values
   ('task_signals', 6,
    'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
   ('kept_results', 7,
-   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null);
+   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+  ('step_streams', 8,
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+  ('stream_items', 9,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null);
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_ranges.sql
@@ -779,7 +783,7 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables f9c9ca5e5f92fb60
+data/partitioned_tables a43ee0cdae8d67fc
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba

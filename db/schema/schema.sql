@@ -227,6 +227,8 @@ set local role tasker_owner;
 \ir tables/features/broadcasts/broadcast_retries.sql
 \ir tables/features/waits/task_signals.sql
 \ir tables/features/durable/kept_results.sql
+\ir tables/features/streams/step_streams.sql
+\ir tables/features/streams/stream_items.sql
 \ir tables/kernel/claim/workers.sql
 \ir tables/kernel/notify/sleepers.sql
 \ir tables/kernel/claim/lease_clock.sql
@@ -241,10 +243,12 @@ set local role tasker_owner;
 \ir triggers/kernel/state/append_only.sql
 \ir functions/kernel/state/private/refuse_run_change.sql
 \ir functions/features/durable/private/refuse_kept_change.sql
+\ir functions/features/streams/private/refuse_stream_change.sql
 \ir functions/kernel/graph/private/check_step_tasks.sql
 \ir functions/kernel/create/private/refuse_identity_delete.sql
 \ir triggers/kernel/state/run_rows.sql
 \ir triggers/features/durable/kept_rows.sql
+\ir triggers/features/streams/stream_rows.sql
 \ir functions/kernel/graph/private/check_step_edges.sql
 \ir triggers/kernel/state/step_edges.sql
 \ir functions/kernel/template/private/refuse_graph_change.sql
@@ -1041,6 +1045,24 @@ set local role tasker_owner;
 \ir functions/features/durable/diverge_step.sql
 \ir functions/features/durable/continue_step.sql
 \ir functions/features/durable/get_kept_results.sql
+\ir data/stream_settings.sql
+\ir rows/features/streams/stream_answers.sql
+\ir rows/features/streams/stream_entries.sql
+\ir rows/features/streams/stream_details.sql
+\ir functions/features/streams/private/check_stream_name.sql
+\ir functions/features/streams/private/check_items.sql
+\ir functions/features/streams/private/check_value.sql
+\ir functions/features/streams/private/hold_stream_step.sql
+\ir functions/features/streams/private/open_stream.sql
+\ir functions/features/streams/private/make_room.sql
+\ir functions/features/streams/private/write_items.sql
+\ir functions/features/streams/private/notify_stream.sql
+\ir functions/features/streams/private/forget_streams.sql
+\ir functions/features/streams/append_items.sql
+\ir functions/features/streams/set_value.sql
+\ir functions/features/streams/read_stream.sql
+\ir functions/features/streams/list_streams.sql
+\ir functions/features/streams/list_progress.sql
 
 -- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
 \ir data/feed_settings.sql
@@ -1479,6 +1501,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/work_problems.sql
 \ir functions/operate/audit/private/missing_problems.sql
 \ir functions/features/durable/private/kept_problems.sql
+\ir functions/features/streams/private/stream_problems.sql
 \ir functions/features/durable/private/check_kept.sql
 \ir functions/operate/audit/private/relations_of.sql
 \ir functions/operate/audit/private/trigger_problems.sql

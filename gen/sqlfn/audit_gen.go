@@ -20,9 +20,9 @@ import (
 // It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs,
 // tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to
 // the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting
-// rows, signals, events and identities agree with steps and tasks, and that no row refers to a missing one, and that
-// settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and
-// partitions are as the newest entry of the log of administration says. The audit of results is a view of the log.
+// rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing one,
+// and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces
+// and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log.
 // Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals
 // and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of
 // these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.

@@ -6,7 +6,7 @@ func screens() map[string]screen {
 		"":                              {section: "overview", template: "overview", takes: []string{"since", "namespace"}, load: loadOverview, mark: markOverview, timed: true, fresh: overviewFresh},
 		"/tasks":                        {section: "tasks", template: "tasks", takes: append([]string{"before", "sort"}, matchParameters...), load: loadTasks},
 		"/tasks/{task_uuid}":            {section: "tasks", template: "task", takes: []string{"show", "state", "after", "graph"}, load: loadTask, mark: markTask},
-		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markTask},
+		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markStep},
 		"/search":                       {section: "tasks", template: "search", takes: []string{"q"}, load: loadSearch},
 		"/waits":                        {section: "waits", template: "waits", takes: []string{"namespace", "assignee", "signal", "after", "since"}, load: loadWaits},
 		"/events":                       {section: "waits", template: "events", takes: []string{"namespace", "name", "before", "at"}, load: loadEvents},

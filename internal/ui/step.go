@@ -21,6 +21,7 @@ type stepPage struct {
 	Dependencies []gen.StepTransitiveDependency
 	Kept         []gen.KeptDetail
 	KeptMore     bool
+	Streams      stepStreams
 	Refused      *Problem
 	Actions      []offer
 	Now          time.Time
@@ -85,6 +86,9 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 	}
 	if s.KeptMore = len(s.Kept) > keptShown; s.KeptMore {
 		s.Kept = s.Kept[:keptShown]
+	}
+	if s.Streams, err = q.readStreams(ctx, id); err != nil {
+		return page{}, err
 	}
 	events, err := q.GetStepHistory(ctx, id, eventsShown)
 	if err != nil {

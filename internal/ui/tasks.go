@@ -36,13 +36,15 @@ type tasksPage struct {
 	Oldest bool
 	// Total is how many tasks match; empty if nothing was counted.
 	Total string
+	// Progress is how far the open tasks are that say so.
+	Progress map[uuid.UUID]progress `json:"-"`
 	// Matching are the actions on all tasks that match.
 	Matching []offer
 	Now      time.Time `json:"-"`
 }
 
 // mark leaves out counts.
-func (t tasksPage) mark() any { return []any{t.Tasks, t.Next, t.Names, t.Spaces} }
+func (t tasksPage) mark() any { return []any{t.Tasks, t.Progress, t.Next, t.Names, t.Spaces} }
 
 // token is a filter that holds.
 type token struct{ Name, Value, Without string }
@@ -130,6 +132,9 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 	if len(shown.Tasks) > pageSize {
 		shown.Tasks = shown.Tasks[:pageSize]
 		shown.Next = with(q.r.URL, "before", shown.Tasks[pageSize-1].TaskUUID.String())
+	}
+	if shown.Progress, err = q.readProgress(ctx, shown.Tasks); err != nil {
+		return page{}, err
 	}
 	if shown.Filtered && q.r.Header.Get("Accept") != "text/event-stream" {
 		if err := shown.count(ctx, q, params); err != nil {

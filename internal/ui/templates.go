@@ -105,6 +105,7 @@ var functions = template.FuncMap{
 	"span":        span,
 	"spentOn":     storyKind,
 	"took":        took,
+	"progressof":  progressOf,
 	"percent":     func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
 	"sharebar":    shareBar,
 	"number":      func(n any) string { return numberOf(n) },

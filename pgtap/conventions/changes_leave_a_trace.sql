@@ -6,7 +6,7 @@ select plan(6);
 create temporary table others (name text primary key, why text not null);
 insert into others (name, why)
 select u.name, 'tasks, steps, and what belongs to one'
-  from unnest('{tasks,workflow_steps,added_step_edges,task_log,step_log,task_identities,kept_results,task_signals,tasks_dlq,broadcasts,waits,task_debounces}'::text[]) as u (name)
+  from unnest('{tasks,workflow_steps,added_step_edges,task_log,step_log,task_identities,kept_results,step_streams,stream_items,task_signals,tasks_dlq,broadcasts,waits,task_debounces}'::text[]) as u (name)
 union all
 select u.name, 'what the engine has yet to do, or notes while it works'
   from unnest('{step_queue,limit_keys,limit_lines,limit_notes,limit_places,runs,waiting_tasks,finalization_claims,timers,failed_timers,full_trees,broadcast_receipts,broadcast_retries,creation_throttles,workers,sleepers,lease_clock,turns,schedule_ticks,feed_lists,dead_events,missed_events,queue_notifications,maintenance_duties,refused_programs,selections,selection_entries,sql_slots,sql_attempts}'::text[]) as u (name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import logging
 import typing
 from datetime import datetime, timedelta
 from typing import Any, Callable, ClassVar, Coroutine, Generic, Literal, Mapping, Protocol, Sequence, TypeVar, Union, overload
@@ -212,6 +213,22 @@ class AsyncJob(Generic[In]):
     async def checkpoint(self, value: Any) -> None:
         """Keeps how far the step has come, for the next attempt, and renews the lease."""
         await asyncio.to_thread(self._job.checkpoint, value)
+
+    async def set_value(self, name: str, value: Any) -> None:
+        """Sets a value of the step: the last one wins, and readers see it at once."""
+        await asyncio.to_thread(self._job.set_value, name, value)
+
+    async def progress(self, done: float, text: str = "") -> None:
+        """Says how far the step has come, from 0 to 1, and what it does."""
+        await asyncio.to_thread(self._job.progress, done, text)
+
+    async def append(self, stream: str, items: list[Any]) -> None:
+        """Appends items to a stream of the step, at most 1,000."""
+        await asyncio.to_thread(self._job.append, stream, items)
+
+    def log_handler(self) -> logging.Handler:
+        """A handler of the module logging whose lines are the stream log of the step."""
+        return self._job.log_handler()
 
     def last_checkpoint(self) -> Any:
         """The checkpoint of an earlier attempt, None if there is none."""

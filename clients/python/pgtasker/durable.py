@@ -280,7 +280,11 @@ class Function:
         body = {"error": error} if error is not None else {"value": self._plain(call.name, value)}
         return self._took(call, self._ask("kept", {**dataclasses.asdict(call), **body}))
 
+    def flush_log(self) -> None:
+        """Writes the lines of the step's log that wait."""
+
     def _suspend(self, call: _Call, wait: dict[str, Any]) -> dict[str, Any]:
+        self.flush_log()
         return self._took(call, self._ask("suspend", {**dataclasses.asdict(call), "wait": wait}))
 
     def _took(self, call: _Call, answer: dict[str, Any]) -> dict[str, Any]:

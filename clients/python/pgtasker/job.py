@@ -14,6 +14,7 @@ from .errors import Cancelled, Lost, Permanent
 from .fit import Misfit, fit, fit_result
 from .jsontext import encode, plain
 from .source import Source
+from .streams import Writer
 from .waits import answer_of, awaited
 
 if typing.TYPE_CHECKING:
@@ -24,7 +25,7 @@ In = TypeVar("In")
 T = TypeVar("T")
 
 
-class Job(Function, Generic[In]):
+class Job(Writer, Function, Generic[In]):
     """One attempt at a step. A handler that calls once, sleep, await_signal and the like is a durable function: it may stop
     there and go on later, elsewhere, over the kept results (docs/durable.md of the repository)."""
 
@@ -130,6 +131,9 @@ class Job(Function, Generic[In]):
             self.end(Cancelled("the step was cancelled") if answer == "cancelled" else Lost("the step is no longer this worker's"))
             self.check()
         self._claimed["checkpoint"] = plain(value)
+
+    def _repeats(self) -> bool:
+        return self._at < (len(self._kept) if self._loaded else int((self._claimed["kept"] or {}).get("count", 0)))
 
     def tx(self) -> psycopg.Connection[Any]:
         """A connection whose transaction the worker commits together with the result of the step, so that both happen or neither:

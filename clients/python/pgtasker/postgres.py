@@ -666,6 +666,8 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("POST", "/v1/leases", _claims("extend_leases(%s::uuid[], %s::integer[], %s)")),
     ("POST", "/v1/releases", _claims("release_steps(%s::uuid[], %s::integer[])")),
     ("POST", _STEP + "/checkpoint", _answer("checkpoint_step(%s, %s, %s::jsonb, %s)", "step", "claim_no", "checkpoint:", "lease_seconds")),
+    ("POST", _STEP + "/streams/(?P<stream>[^/]+)", _row("append_items(%s, %s, %s, %s::jsonb, %s)", "step", "claim_no", "stream", "items:", "batch_no")),
+    ("POST", _STEP + "/values/(?P<name>[^/]+)", _row("set_value(%s, %s, %s, %s::jsonb)", "step", "claim_no", "name", "value:")),
     ("POST", _STEP + "/kept", _row("keep_step_result(%s, %s, %s, %s, %s, %s::jsonb, %s)", "step", "claim_no", "position", "name", "occurrence", "value:", "error")),
     ("POST", _STEP + "/suspend", _row("suspend_step(%s, %s, %s, %s, %s, %s::jsonb)", "step", "claim_no", "position", "name", "occurrence", "wait:")),
     ("POST", _STEP + "/diverge", _row("diverge_step(%s, %s, %s, %s)", "step", "claim_no", "position", "name")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 import typing
 import uuid
 from contextlib import contextmanager
@@ -128,6 +129,15 @@ class _AsyncFake(AsyncJob[Any]):
     async def wait(self, on: Any, *, timeout: Any = None) -> Any:
         return self._kept.wait(on, timeout)
 
+    async def append(self, stream: str, items: list[Any]) -> None:
+        pass
+
+    async def set_value(self, name: str, value: Any) -> None:
+        pass
+
+    def log_handler(self) -> logging.Handler:
+        return logging.NullHandler()
+
     async def checkpoint(self, value: Any) -> None:
         self._kept.calls.checkpoint = values.encode(value)
 
@@ -172,6 +182,15 @@ class _Fake(Job[Any]):
         if run.at < len(run.calls.kept) and run.calls.kept[run.at][0] != call:
             return False
         return bool(run.found(call)[0] or run.keep(call, True))
+
+    def append(self, stream: str, items: list[Any]) -> None:
+        pass
+
+    def set_value(self, name: str, value: Any) -> None:
+        pass
+
+    def _repeats(self) -> bool:
+        return True  # A test's job has no log to write.
 
     def checkpoint(self, value: Any) -> None:
         self._run.calls.checkpoint = values.encode(value)

@@ -783,6 +783,7 @@ class Worker:
                     job.returns()
                 except BaseException as error:  # SystemExit and the like end no worker
                     failure = error
+                job.flush_log()
                 self._leave(attempt, job, failure)
                 self._conclude(attempt, job, result, failure)
                 if job._tx is not None:
@@ -810,6 +811,8 @@ class Worker:
                         await asyncio.to_thread(job.returns)
                 except BaseException as error:
                     failure = error
+                if job._log is not None:
+                    await asyncio.to_thread(job.flush_log)
                 if misfit_in(job.over or failure) is not None:
                     await asyncio.to_thread(self._leave, attempt, job, failure)
                 self._conclude(attempt, job, result, failure)

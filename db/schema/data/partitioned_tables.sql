@@ -15,4 +15,8 @@ values
   ('task_signals', 6,
    'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
   ('kept_results', 7,
-   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null);
+   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+  ('step_streams', 8,
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+  ('stream_items', 9,
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null);

@@ -168,6 +168,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task cancel":           {other},
 		"task give-up":          {blocked},
 		"task history":          {task},
+		"task log":              {task, "reserve"},
 		"task list":             nil,
 		"task reset":            {blocked},
 		"task explain":          {task},

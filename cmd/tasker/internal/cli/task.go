@@ -21,7 +21,7 @@ import (
 
 func (a *app) taskCommands() *cobra.Command {
 	return a.group("task", "Create tasks, see what becomes of them, and intervene", taskForms,
-		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskWait(), a.taskSignal(),
+		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskLog(), a.taskWait(), a.taskSignal(),
 		a.taskExplain(), a.taskExport(), a.taskReplay(),
 		a.taskCancel(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(), a.runList(), a.taskSkipRun(),
 		a.taskErase(), a.taskErasures())

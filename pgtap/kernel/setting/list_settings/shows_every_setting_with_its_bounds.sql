@@ -61,6 +61,9 @@ select results_eq(
     ('stale_waiting_for_retry_minutes',        'integer', '30',       1,              5256000),
     ('staleness_seconds',                      'integer', '300',      10,             86400),
     ('statistics_seconds',                     'integer', '600',      10,             86400),
+    ('stream_bytes',                          'integer', '16777216',  1048576,        1073741824),
+    ('stream_item_bytes',                     'integer', '16384',     256,            1048576),
+    ('stream_items',                          'integer', '100000',    1000,           100000000),
     ('tenant',                                 'tenant',  'none',     null,           null),
     ('uuid_tolerance_seconds',                 'integer', '3600',     0,              86400)
   $$,

@@ -1,6 +1,6 @@
 -- A marker in every column of a run that a user can fill, found by the catalogue; after the erasure no table has it.
 begin;
-select plan(9);
+select plan(10);
 
 select tasker_test.freeze();
 select tasker_test.subscribe();
@@ -9,6 +9,8 @@ select tasker.add_steps(tasker_test.the_task(), '[{"name": "added", "dependencie
 select tasker.send_signal(tasker_test.the_task(), 'go', '{"a": 1}', 'key');
 select tasker_test.run_function();
 select tasker_test.keep(1, 'call');
+select from tasker.append_items(tasker_test.the_step('work'), tasker_test.claim_no('work'), 'log', '["a"]');
+select from tasker.set_value(tasker_test.the_step('work'), tasker_test.claim_no('work'), 'v', '1');
 select tasker_test.fail_for_good('work');
 select tasker_test.judge();
 select tasker.create_dlq_entry(tasker_test.the_task(), 'manual_dlq', 'stuck');
@@ -43,6 +45,7 @@ select results_eq(
   $$ values ('erased', '{"erased": true}'::jsonb) $$, 'so do its steps'
 );
 select is_empty($$ select k from tasker.kept_results as k $$, 'what its function has kept is gone');
+select is_empty($$ select l.name from tasker.list_streams(tasker_test.the_task()) as l $$, 'its values and streams are gone');
 select results_eq(
   $$ select l.actor, l.reason, l.call from tasker.administration_log as l where l.kind = 'erasures' $$, $$ values ('ann', 'asked for', 'erase_task') $$,
   'the log of administration has who and why'

@@ -21,6 +21,12 @@ alter table tasker.workflow_steps
 alter table tasker.kept_results
   enable always trigger kept_results_refuse_change;
 
+alter table tasker.step_streams
+  enable always trigger step_streams_refuse_delete;
+
+alter table tasker.stream_items
+  enable always trigger stream_items_refuse_change;
+
 alter table tasker.tasks_dlq
   enable always trigger tasks_dlq_refuse_delete,
   enable always trigger tasks_dlq_refuse_key_update;

@@ -20,6 +20,8 @@ begin
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
       ('task_identities',              'task_identities_refuse_delete',             'refuse_identity_delete', 'A'),
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
+      ('step_streams',                 'step_streams_refuse_delete',                'refuse_stream_change',   'A'),
+      ('stream_items',                 'stream_items_refuse_change',                'refuse_stream_change',   'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),

@@ -6,6 +6,7 @@ as $$
 declare
   v_selections uuid[];
 begin
+  perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
   -- The task cannot be reset any longer, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
@@ -73,4 +74,4 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;

@@ -92,4 +92,4 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept, and its streams. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;

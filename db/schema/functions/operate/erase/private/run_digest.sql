@@ -17,7 +17,7 @@ declare
   v_rows bytea;
 begin
   -- Without nulls, so that a column that a later version adds changes no digest.
-  select string_agg(sha256(convert_to(r.kind || jsonb_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key)
+  select string_agg(sha256(convert_to(r.kind || jsonb_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key, r.data)
     into v_rows
     from (
       select 'task' as kind, 0 as no, 0 as sort_key, to_jsonb(t) as data from tasker.tasks as t where t.task_uuid = p_task_uuid
@@ -33,10 +33,14 @@ begin
       select 'signal', g.signal_no, 0, to_jsonb(g) from tasker.task_signals as g where g.task_uuid = p_task_uuid
       union all
       select 'kept', k.step_no, k.kept_no, to_jsonb(k) from tasker.kept_results as k where k.task_uuid = p_task_uuid
+      union all
+      select 'stream', h.step_no, 0, to_jsonb(h) from tasker.step_streams as h where h.task_uuid = p_task_uuid
+      union all
+      select 'items', i.step_no, i.last_no, to_jsonb(i) from tasker.stream_items as i where i.task_uuid = p_task_uuid
     ) as r;
   return encode(sha256(coalesce(v_rows, '')), 'hex');
 end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals and kept results. It does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals, kept results, values and streams. It does not depend on the settings of the session. Linear in the task's rows.$$;

@@ -1,0 +1,28 @@
+create or replace function tasker.hold_stream_step(p_step_uuid uuid, p_claim_no integer)
+  returns tasker.lease_answer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_step record;
+begin
+  -- The lock keeps the step running until the commit of the stream's first row: an erasure then finds the row.
+  select s.state, s.claim_no
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  return case
+    when v_step.state = 'cancelled' then 'cancelled'
+    when v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then 'stale'
+    else 'saved'
+  end::tasker.lease_answer;
+end;
+$$;
+
+comment on function tasker.hold_stream_step is
+$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step.$$;

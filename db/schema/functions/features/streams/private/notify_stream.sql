@@ -1,0 +1,34 @@
+create or replace function tasker.notify_stream(p_step_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The transaction has its number since it wrote the stream, and this statement has a later snapshot.
+  if current_setting('transaction_isolation') = 'read committed' and not exists (
+       select
+         from tasker.sleepers as z
+        where z.channel = 'tasker_streams.' || p_step_uuid
+          and z.until > tasker.clock()
+     ) then
+    return;
+  end if;
+  if coalesce(
+       (
+         select n.notify
+           from tasker.tasks as t
+           join tasker.named_tasks as k
+             on k.named_task_uuid = t.named_task_uuid
+           join tasker.task_namespaces as n
+             on n.task_namespace_uuid = k.task_namespace_uuid
+          where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       ),
+       (select s.value from tasker.settings as s where s.name = 'notify')
+     ) <> 'off' then
+    perform pg_notify('tasker_streams', p_step_uuid::text);
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_stream is
+$$Wakes the readers who wait for a value or a stream of a step, on the channel tasker_streams, if any sleeps, unless the namespace or the setting "notify" says off. Call it in a statement of its own after the write.$$;

@@ -1,0 +1,21 @@
+create or replace function tasker.refuse_stream_change()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'DELETE' and current_setting('tasker.forgets', true) = 'on' then
+    return null;
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = case tg_op
+      when 'UPDATE' then 'items of a stream never change'
+      else 'only the engine deletes streams and their items'
+    end,
+    hint    = 'tasker.erase_task() erases a run; tasker.apply_retention() drops old tasks with their whole partition.';
+end;
+$$;
+
+comment on function tasker.refuse_stream_change is
+$$Trigger function: refuses to change the items of streams, and to delete streams or items other than by the engine, even for their owner and superusers. Raises TK403.$$;

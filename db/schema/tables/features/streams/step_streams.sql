@@ -1,0 +1,33 @@
+create table tasker.step_streams (
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  name        text         not null,
+  value       jsonb,
+  first_no    bigint       not null,
+  last_no     bigint       not null,
+  bytes       bigint       not null,
+  claim_no    integer      not null,
+  batch_no    integer      not null,
+  attempt     integer      not null,
+  changed_at  timestamptz  not null,
+
+  constraint step_streams_pkey
+    primary key (task_uuid, step_no, name),
+  constraint step_streams_last_no_check
+    check (last_no >= first_no - 1 and first_no > 0)
+) partition by range (task_uuid);
+
+comment on table tasker.step_streams is
+  'The values and streams of steps, one row for each name. The row of a stream is locked by its appender until the commit: numbers have no gap, and they are committed in order.';
+comment on column tasker.step_streams.value is
+  'The last value that was set. Null: the name is a stream, whose items stand in tasker.stream_items.';
+comment on column tasker.step_streams.first_no is
+  'The number of the oldest item that is kept: 1, unless the stream "log" was cut.';
+comment on column tasker.step_streams.last_no is
+  'The number of the newest item, or how often the value has changed.';
+comment on column tasker.step_streams.bytes is
+  'The size of the items that are kept, or of the value.';
+comment on column tasker.step_streams.claim_no is
+  'The claim that wrote last. An earlier claim is refused.';
+comment on column tasker.step_streams.batch_no is
+  'The batch of this claim that was appended last: an earlier one, or the same one, is a repetition.';
