@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0a5ee8078fd569657303580c5671709aa6eae33fae7a3c8369d36d25b210450c"
+	buildDigest  = "4853aa747a78088283a7535a768c2d36422c75a39981e465ec304b81c69dec3e"
 )

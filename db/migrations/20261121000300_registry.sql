@@ -2527,7 +2527,7 @@ begin atomic
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
     p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
     s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
-    n.paused_at is not null, k.on_failure, k.configuration -> 'input_schema'
+    n.paused_at is not null, k.on_failure, case when k.configuration ? 'encrypted' then k.configuration - (select array_agg(f.field) from jsonb_object_keys(k.configuration) as f (field) where f.field not in ('encrypted', 'input_schema')) else k.configuration -> 'input_schema' end
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
@@ -2725,7 +2725,7 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
-functions/kernel/template/private/current_plan a9f42ffc9ec0316f
+functions/kernel/template/private/current_plan d421ad06a4a2ba4c
 functions/kernel/template/private/first_steps 193b0d9e56b86d62
 functions/kernel/template/private/keep_creation_plans c46dc748b8eb4bd3
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2

@@ -522,7 +522,9 @@ begin
   if p_template.identity_strategy <> 'always_unique' then
     for i in 1 .. cardinality(p_contexts) loop
       v_hashes[i] := tasker.task_identity(
-        p_template.identity_strategy, p_namespace, p_name, p_template.version, p_contexts[i], p_keys[i]
+        p_template.identity_strategy, p_namespace, p_name, p_template.version,
+        case when p_template.input_schema is null then p_contexts[i] else tasker.identity_context(p_template.input_schema, p_contexts[i]) end,
+        p_keys[i]
       );
     end loop;
   end if;
@@ -973,6 +975,36 @@ comment on function tasker.limit_place_moves is
 $$Moves on what steps with rows in tasker.limit_places hold: a step that ends gives everything back, one that leaves in_progress gives it back or keeps it for its whole run, one that is enqueued says what it needs. Notes for claims which places are free. Locks rows of these steps only.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/sealing/private/check_sealed_moves.sql
+create or replace function tasker.check_sealed_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_plain record;
+begin
+  -- What ends a wait is composed by the database: the payload of a signal was checked when it was sent.
+  select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
+    into v_plain
+    from unnest(p_moves) as m
+   where m.effects & 8192 <> 0
+     and m.from_state <> 'suspended'
+     and case
+       when m.error is not null then m.from_state = 'in_progress' and not tasker.is_sealed_error(m.error)
+       else m.result is not null and m.result <> 'null' and not tasker.is_sealed(m.result)
+     end
+   limit 1;
+  if found then
+    perform tasker.refuse_plain(tasker.step_uuid(v_plain.task_uuid, v_plain.step_no), v_plain.what);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_sealed_moves is
+$$Raises TK422 if a result or an error of a step whose payloads are encrypted is in the clear. The transaction of the move rolls back.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/moves/private/moved.sql
 create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
   returns void
@@ -998,6 +1030,9 @@ begin
   end if;
   if p_effects & 64 <> 0 then
     v_ok := tasker.forget_last_errors(p_moves);
+  end if;
+  if p_effects & 8192 <> 0 then
+    v_ok := tasker.check_sealed_moves(p_moves);
   end if;
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
@@ -1278,6 +1313,7 @@ begin
    ) as t
    where u.owner <> u.task_uuid
      and t.context <> u.context
+     and not tasker.same_context(t.context, u.context)
    limit 1;
   if found then
     raise exception using
@@ -1561,12 +1597,19 @@ create or replace function tasker.admit_contexts(p_schema jsonb, p_task text, p_
   immutable
 as $$
 begin
+  if p_schema ? 'encrypted' then
+    perform tasker.check_sealed_contexts(p_schema, p_task, p_contexts);
+    if p_schema ? 'input_schema' then
+      perform tasker.check_inputs(p_schema -> 'input_schema', p_task, array(select c.context - 'pgtasker' from unnest(p_contexts) as c (context)));
+    end if;
+    return;
+  end if;
   perform tasker.check_inputs(p_schema, p_task, p_contexts);
 end;
 $$;
 
 comment on function tasker.admit_contexts is
-$$Door: tasks are requested of a template that has a schema of its input. Raises for a context that does not fit.$$;
+$$Door: tasks are requested of a template that has a schema of its input, or whose payloads are encrypted. Raises for a context that does not fit.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_request.sql
@@ -1612,6 +1655,51 @@ $$;
 
 comment on function tasker.request_made is
 $$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls it last: the throttle's row is locked after everything else.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/admit_payload.sql
+create or replace function tasker.admit_payload(p_task_uuid uuid, p_named_task_uuid uuid, p_name text, p_payload jsonb)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.check_sealed_signal(p_task_uuid, p_named_task_uuid, p_name, p_payload);
+end;
+$$;
+
+comment on function tasker.admit_payload is
+$$Door: a signal is sent to a task. Raises if its payload must not be stored.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/identity_context.sql
+create or replace function tasker.identity_context(p_schema jsonb, p_context jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Two ciphertexts of one context differ; their keyed hashes are equal.
+  select case when p_schema ? 'encrypted' then coalesce(p_context #> '{pgtasker,hash}', p_context) else p_context end;
+end;
+
+comment on function tasker.identity_context is
+$$Door: a task is requested of a template that has a schema of its input. Returns the part of the context that equal requests share.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/same_context.sql
+create or replace function tasker.same_context(p_context jsonb, p_other jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(tasker.is_sealed(p_context) and tasker.is_sealed(p_other)
+    and p_context #>> '{pgtasker,hash}' = p_other #>> '{pgtasker,hash}', false);
+end;
+
+comment on function tasker.same_context is
+$$Door: a request has the key of a task, and another text as its context. Returns true if both are one context, encrypted twice.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/make_tasks.sql
@@ -1814,7 +1902,9 @@ begin
   end if;
   if p.identity_strategy <> 'always_unique' then
     v_hash := tasker.task_identity(
-      p.identity_strategy, p_request.namespace, p_request.name, p.version, p_request.contexts[1], p_request.identity_keys[1]
+      p.identity_strategy, p_request.namespace, p_request.name, p.version,
+      case when p.input_schema is null then p_request.contexts[1] else tasker.identity_context(p.input_schema, p_request.contexts[1]) end,
+      p_request.identity_keys[1]
     );
     v_owner := (tasker.claim_identities(array[v_hash], array[p.task_uuid], null, false))[1];
     if v_owner <> p.task_uuid then
@@ -2905,6 +2995,7 @@ begin
     perform tasker.insert_handlers(v_new);
     perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
+    perform tasker.steps_added(p_task_uuid, v_last);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers
       from jsonb_array_elements(v_new) with ordinality as e (value, no);
@@ -2946,10 +3037,13 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 22b76c2398326e0d
-functions/doors/requests/private/admit_contexts 1b509261e76bdb83
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved dc4c2b09a146aa7e
+functions/doors/requests/private/admit_contexts 0f000604c93b453b
+functions/doors/requests/private/admit_payload cfa5959a7c85f38c
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
+functions/doors/requests/private/identity_context 1078345b4736e05a
 functions/doors/requests/private/request_made 67c37a29f644830f
+functions/doors/requests/private/same_context 38b07e81ddddc8bd
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
@@ -2964,11 +3058,12 @@ functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/kernel/create/add_steps 09397126285bf0e2
+functions/features/sealing/private/check_sealed_moves 5025edaf5f3e8894
+functions/kernel/create/add_steps 16ca51546cfd812a
 functions/kernel/create/create_task 657fcc4278616843
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
-functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
+functions/kernel/create/private/check_identity_contexts 3aa57e2bafb090ab
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
 functions/kernel/create/private/check_task_requests 13b12e40883e9f33
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
@@ -2977,14 +3072,14 @@ functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 351dd108d65c2bc6
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task bf0d10146379ffd5
+functions/kernel/create/private/make_task 5fdd0ea3b3804914
 functions/kernel/create/private/make_tasks a6b90696518f335c
 functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
 functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
 functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
-functions/kernel/create/private/task_identities 583f704e12986d42
+functions/kernel/create/private/task_identities 725a98acc1739a71
 functions/kernel/create/private/task_identity 268cf1532dd5f312
 functions/kernel/create/private/task_prototype e4d72c6cc56d7bdd
 functions/kernel/graph/private/count_parents 442e4019f5ef709e
@@ -3041,6 +3136,9 @@ drop function tasker.forget_creation_policies;
 drop function tasker.create_tasks;
 drop function tasker.make_task;
 drop function tasker.make_tasks;
+drop function tasker.same_context;
+drop function tasker.identity_context;
+drop function tasker.admit_payload;
 drop function tasker.request_made;
 drop function tasker.admit_request;
 drop function tasker.admit_contexts;
@@ -3059,6 +3157,7 @@ drop function tasker.insert_steps;
 drop function tasker.roots_born;
 drop function tasker.root_moves;
 drop function tasker.moved;
+drop function tasker.check_sealed_moves;
 drop function tasker.limit_place_moves;
 drop function tasker.insert_limit_places;
 drop function tasker.limit_moves;

@@ -8108,6 +8108,9 @@ begin
     return 'cancelled';
   end if;
 
+  if v_step.effects & 8192 <> 0 then
+    perform tasker.admit_value(p_step_uuid, 'checkpoint', p_checkpoint, null);
+  end if;
   v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
   update tasker.workflow_steps as s
      set checkpoint    = p_checkpoint,
@@ -9336,7 +9339,7 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step 85794e327515246e
+functions/kernel/claim/checkpoint_step bb0c704d6c3c51f0
 functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
 functions/kernel/claim/claim_step 6871fc3d5bdbf645
 functions/kernel/claim/claim_steps 6632ca5dbcdf54e3

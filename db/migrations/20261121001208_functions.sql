@@ -744,7 +744,7 @@ begin
     perform tasker.check_depth(format('kept result "%s"', p_name), p_value);
   end if;
 
-  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
+  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = v_task
@@ -761,6 +761,9 @@ begin
     return;
   end if;
 
+  if v_step.effects & 8192 <> 0 and p_name !~ '^[$]' then
+    perform tasker.admit_value(p_step_uuid, 'kept result', p_value, p_error);
+  end if;
   v_answer.round := coalesce(v_step.function_round, 0);
   v_answer.answer := 'kept';
   v_answer.position := p_position;
@@ -1133,7 +1136,7 @@ begin
   end if;
   perform tasker.check_depth('state', p_state);
 
-  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
+  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -1161,6 +1164,9 @@ begin
     return;
   end if;
 
+  if v_step.effects & 8192 <> 0 then
+    perform tasker.admit_value(p_step_uuid, 'state', p_state, null);
+  end if;
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
   end if;
@@ -1235,10 +1241,10 @@ grant execute on function tasker.get_kept_results
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept cb4ae34129f3e50f
-functions/features/durable/continue_step 00f86f18feeb147d
+functions/features/durable/continue_step b01b42800e939cb3
 functions/features/durable/diverge_step 0ede0edb50c65dbf
 functions/features/durable/get_kept_results ed7af7cb9b7c4d26
-functions/features/durable/keep_step_result ae61eefb5e0225e7
+functions/features/durable/keep_step_result f1bab24be54f9392
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 81e2e17aad7f5503

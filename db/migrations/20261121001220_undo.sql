@@ -461,7 +461,7 @@ declare
 begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, max_attempts, priority, transition_count,
-    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no, effects
   )
   select
     p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
@@ -471,7 +471,7 @@ begin
     jsonb_build_object('step', s.name, 'step_uuid', coalesce(s.effect_uuid, s.workflow_step_uuid), 'initialization', s.inputs)
       || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
-    s.step_no
+    s.step_no, s.effects & 8192::smallint
   from unnest(p_undone, p_numbers) as u (undone, step_no)
   cross join lateral (
     select s.*
@@ -891,7 +891,7 @@ functions/features/undo/private/drain_task 023ed04f69259a2c
 functions/features/undo/private/end_undo a84022b1b6e68e04
 functions/features/undo/private/explain_undo 25e69afd3f9b64a2
 functions/features/undo/private/has_to_undo 5f617b97cbd9fb4f
-functions/features/undo/private/insert_undo_steps e80bba4e369889bc
+functions/features/undo/private/insert_undo_steps c4eff13467b8b786
 functions/features/undo/private/note_undo e651619edebb0b38
 functions/features/undo/private/plan_undo 40e21b77c675c7c5
 functions/features/undo/private/undo_inputs 5a32712e96556175

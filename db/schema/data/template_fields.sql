@@ -16,6 +16,7 @@ values
   ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
   ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
+  ('template',  14, 'encrypted',         'object',  false, null, null,     false, null, null, 'Payloads are encrypted before they leave the client, and the database refuses payloads in the clear. clear: the fields of the context that stand beside the ciphertext.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
