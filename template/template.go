@@ -32,6 +32,9 @@ type Template struct {
 	Types json.RawMessage `json:"types,omitempty"`
 	// OnUndo is cancel or drain, what compensations do with steps in progress; cancel if empty.
 	OnUndo string `json:"on_undo,omitempty"`
+	// Encrypted is an object if payloads are encrypted before they leave the client: {"clear": ["customer"]} names the fields of the
+	// context in the clear. Nil encrypts nothing.
+	Encrypted json.RawMessage `json:"encrypted,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

@@ -1,5 +1,5 @@
 begin;
-select plan(29);
+select plan(28);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select from tasker.register_task_template('{"namespace": "test", "name": "claim", "encrypted": {"clear": ["customer"]},
