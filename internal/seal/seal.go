@@ -345,3 +345,30 @@ func Class(err error) string {
 		err = below
 	}
 }
+
+// Shown is an encrypted payload for people without its key, and what stands in the clear beside it. It is "" if nothing is encrypted.
+func Shown(raw json.RawMessage) string {
+	e, object := find(raw)
+	if e == nil {
+		return ""
+	}
+	delete(object, field)
+	text := fmt.Sprintf("(encrypted with key %q; --key FILE shows it)", e.KID)
+	if len(object) > 0 {
+		clear, err := json.Marshal(object)
+		if err == nil {
+			text += " " + string(clear)
+		}
+	}
+	return text
+}
+
+// ShownError is the first line of an encrypted error, and which key it needs. Another text is returned as it is.
+func ShownError(text string) string {
+	head, raw, _ := strings.Cut(text, errorDetail)
+	if !IsError(text) {
+		return text
+	}
+	e, _ := find([]byte(raw))
+	return fmt.Sprintf("%s (key %q; --key FILE shows it)", head, e.KID)
+}

@@ -32,7 +32,7 @@ import (
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // secret is in every payload of these tests, and must be nowhere in the database.
-const secret = "SECRET4111"
+const secret = "zebra-4111"
 
 const within = time.Minute
 
@@ -278,7 +278,7 @@ func TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram(t *testing.T) {
 	for _, task := range []uuid.UUID{good, bad, fork, byHand} {
 		exported, err := executor.New(pool).ExportTask(t.Context(), task, true, nil)
 		require.NoError(t, err)
-		require.NotContains(t, string(exported), "4111")
+		require.NotContains(t, string(exported), "zebra")
 	}
 	_, err = pool.Exec(t.Context(), `select tasker.do_duties()`)
 	require.NoError(t, err)
@@ -298,7 +298,7 @@ func TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram(t *testing.T) {
 func requireNowhere(t *testing.T, what, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, "4111") {
+		if strings.Contains(line, "zebra") {
 			require.Fail(t, what+" has a value in the clear", line[:min(len(line), 1000)])
 		}
 	}
@@ -326,7 +326,7 @@ func TestEncrypted_KeysRotate(t *testing.T) {
 	require.Equal(t, state.TaskComplete, report.State, "%v", report)
 	raw := string(report.Step(t, "do").Results)
 	require.Contains(t, raw, `"kid": "k2"`)
-	require.NotContains(t, raw, "4111")
+	require.NotContains(t, raw, "zebra")
 	result, err := both.Tasks().Result(t.Context(), task)
 	require.NoError(t, err)
 	require.Contains(t, string(result), secret)
@@ -412,7 +412,7 @@ func TestEncrypted_AForgetfulClientCannotLeak(t *testing.T) {
 	pool := pgtest.New(t)
 	register(t, pool)
 	_, err := executor.NewClient(pool).Tasks().Create(t.Context(), executor.TaskRequest{
-		Namespace: "shop", Name: "claim", Context: json.RawMessage(`{"card": "SECRET4111"}`),
+		Namespace: "shop", Name: "claim", Context: json.RawMessage(`{"card": "zebra-4111"}`),
 	})
 	require.ErrorIs(t, err, executor.ErrInvalid)
 	require.ErrorContains(t, err, "the context is not encrypted")
@@ -423,7 +423,7 @@ func TestEncrypted_AForgetfulClientCannotLeak(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(raw.Context), secret, "a template that encrypts nothing stays in the clear")
 	task := create(t, client, "claim", 1)
-	_, err = executor.NewClient(pool).Signals().Send(t.Context(), task, executor.Signal{Name: "ok", Payload: json.RawMessage(`"SECRET4111"`)})
+	_, err = executor.NewClient(pool).Signals().Send(t.Context(), task, executor.Signal{Name: "ok", Payload: json.RawMessage(`"zebra-4111"`)})
 	require.ErrorIs(t, err, executor.ErrInvalid)
 
 	// A worker without a codec.
