@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -120,4 +121,28 @@ func FuzzOpen(f *testing.F) {
 		}
 		_, _, _ = seal.Shown(json.RawMessage(text)), seal.ShownError(text), seal.Is([]byte(text))
 	})
+}
+
+// TestVectors reads what the clients in Go, Python and TypeScript have written; their tests read the same file.
+func TestVectors_OfEveryLanguageAreRead(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/envelopes.json")
+	require.NoError(t, err)
+	var vectors []struct {
+		By          string          `json:"by"`
+		Plain       json.RawMessage `json:"plain"`
+		Value       json.RawMessage `json:"value"`
+		Error       string          `json:"error"`
+		SealedError string          `json:"sealed_error"`
+	}
+	require.NoError(t, json.Unmarshal(text, &vectors))
+	require.Len(t, vectors, 3)
+	for _, v := range vectors {
+		opened, err := seal.Open(t.Context(), keys(t), v.Value, nil)
+		require.NoError(t, err, v.By)
+		require.JSONEq(t, string(v.Plain), string(opened), v.By)
+		read, err := seal.OpenError(t.Context(), keys(t), v.SealedError, nil)
+		require.NoError(t, err, v.By)
+		require.Equal(t, v.Error, read, v.By)
+	}
 }

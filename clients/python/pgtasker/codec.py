@@ -10,7 +10,6 @@ AES-GCM needs the package cryptography. Another codec has the methods encode and
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import hmac
 import json
@@ -151,7 +150,7 @@ def _decode(codec: Codec, envelope: Mapping[str, Any], check: Any) -> bytes:
     try:
         data = base64.b64decode(envelope["ct"], validate=True)
         return codec.decode(envelope["alg"], kid, data, _bound(place, envelope.get("hash") or ""))
-    except binascii.Error:
+    except ValueError:
         raise KeyUnknown(f'{_OWN}the payload cannot be decrypted: it is no base64 (key "{kid}")') from None
     except KeyUnknown as error:
         raise KeyUnknown(f"{_OWN}the payload cannot be decrypted: {error}") from None
@@ -229,6 +228,13 @@ class _Wire:
             clear = self.clear_of(body["namespace"], body["name"], body.get("version"))
             if clear is not None:
                 body["context"] = seal_context(self.codec, body["namespace"], body["name"], body.get("context") or {}, clear)
+        elif path == "/v1/signals":
+            clear = self.clear_of(body["namespace"], body["task_name"], body.get("version"))
+            if clear is not None:
+                if body.get("context") is not None:
+                    body["context"] = seal_context(self.codec, body["namespace"], body["task_name"], body["context"], clear)
+                if body.get("payload") not in (None, {}):
+                    body["payload"] = seal(self.codec, f"signal {body['namespace']}/{body['task_name']} {body['name']}", body["payload"])
         elif path == "/v1/exchange":
             for result in body.get("results") or []:
                 self._seal_outcome(result)
@@ -249,6 +255,9 @@ class _Wire:
         if place is None:
             return
         if result.get("error") is not None:
+            own = result["error"].partition("\n")[0].find(_OWN)
+            if own >= 0:
+                result["error"] = result["error"][own:]  # It holds no payload.
             first = result["error"].partition(":")[0]
             kind = first if re.fullmatch(r"[A-Za-z_][\w.]*", first) else "error"
             result["error"] = seal_error(self.codec, f"error {place[0]} {place[1]}", kind, result["error"])
@@ -292,8 +301,7 @@ class _Wire:
             while len(self._steps) > 100_000:
                 del self._steps[next(iter(self._steps))]
         try:
-            own = f"context {step['namespace']}/{step['task_name']}"
-            step["context"] = open_sealed(self.codec, context, lambda place: place == own or not place.startswith("context ") or step["depth"] > 0 if "depth" in step else True)
+            step["context"] = open_sealed(self.codec, context, lambda place: self._is_context(step, place))
             step["inputs"] = open_sealed(self.codec, step["inputs"])
             step["checkpoint"] = open_sealed(self.codec, step["checkpoint"], lambda place: place == f"checkpoint {task} {name}")
             if step["parent_results"] is not None:
@@ -312,6 +320,12 @@ class _Wire:
         except KeyUnknown as error:
             step["undecodable"] = str(error)
         step["last_error"] = _readable(self.codec, step["last_error"])
+
+    def _is_context(self, step: dict[str, Any], place: str) -> bool:
+        """Whether a payload may be in the context of a step's task: of its template, or of the task that has started it."""
+        if place == f"context {step['namespace']}/{step['task_name']}":
+            return True
+        return self.inner.request("GET", "/v1/tasks/" + quote(step["task_uuid"]))["parent_step_uuid"] is not None
 
     @staticmethod
     def _result_of(above: str) -> Any:
