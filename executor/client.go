@@ -20,7 +20,7 @@ func NewClient(db DBTX) *Client { return &Client{sql: New(db)} }
 func (c *Client) WithReads(reads DBTX) *Client { return &Client{sql: c.sql.WithReads(reads)} }
 
 // WithTx returns a client whose calls take part in a transaction.
-func (c *Client) WithTx(tx DBTX) *Client { return NewClient(tx) }
+func (c *Client) WithTx(tx DBTX) *Client { return NewClient(WithCodec(tx, c.sql.codec)) }
 
 // Tasks creates tasks, reads them and waits for them.
 func (c *Client) Tasks() Tasks { return Tasks{c.sql} }

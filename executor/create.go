@@ -71,6 +71,9 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	if request.Headers, err = jsonObject(request.Headers); err != nil {
 		return TaskCreation{}, fmt.Errorf("headers: %w", err)
 	}
+	if request.Context, err = e.sealContext(ctx, request.Namespace, request.Name, request.Version, request.Context); err != nil {
+		return TaskCreation{}, fmt.Errorf("context: %w", err)
+	}
 	if calls := gathered(e.db); calls != nil {
 		if key, alike := sharing(request); alike {
 			defer runtime.KeepAlive(e.db)
@@ -144,7 +147,9 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 		if err != nil {
 			return nil, fmt.Errorf("context %d: %w", i+1, err)
 		}
-		contexts[i] = task
+		if contexts[i], err = e.sealContext(ctx, request.Namespace, request.Name, request.Version, task); err != nil {
+			return nil, fmt.Errorf("context %d: %w", i+1, err)
+		}
 	}
 	headers, err := jsonObject(request.Headers)
 	if err != nil {

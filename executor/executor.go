@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
@@ -12,13 +13,28 @@ type DBTX = gen.DBTX
 type SqlFunctionExecutor struct {
 	// Functions are the methods that are generated from the SQL functions.
 	*sqlfn.Functions
-	q  *gen.Queries
-	db DBTX
+	q     *gen.Queries
+	db    DBTX
+	codec codec.Codec // nil for none
+	known *knownTemplates
 }
 
 // New returns an executor that runs on db: in a transaction if db is one.
 func New(db DBTX) *SqlFunctionExecutor {
+	if c, ok := db.(coded); ok {
+		e := newExecutor(decoding{translator{db: c.DBTX}, c.codec}, c.DBTX)
+		e.codec, e.known = c.codec, c.known
+		return e
+	}
 	return newExecutor(translator{db: db}, db)
+}
+
+// again is an executor on the same connection, with the same codec.
+func (e *SqlFunctionExecutor) again() *SqlFunctionExecutor {
+	if e.codec == nil {
+		return New(e.db)
+	}
+	return New(coded{e.db, e.codec, e.known})
 }
 
 // newExecutor returns an executor whose queries run on calls, and which waits on db.

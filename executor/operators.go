@@ -30,6 +30,10 @@ func (e *SqlFunctionExecutor) CompleteStepByName(
 	if err := checkJSON(completion.Results); err != nil {
 		return false, fmt.Errorf("results of step %q: %w", stepName, err)
 	}
+	var err error
+	if completion.Results, err = e.sealNamedResult(ctx, taskUUID, stepName, completion.Results); err != nil {
+		return false, err
+	}
 	return e.q.CompleteStepByName(ctx, gen.CompleteStepByNameParams{
 		TaskUUID: taskUUID, StepName: stepName, Results: completion.Results,
 		Reason: optional(completion.Reason), Actor: optional(completion.Actor), Early: &completion.Early,

@@ -17,7 +17,15 @@ import (
 // much. A caller that has to see its own writes reads through e. [Tasks.Wait] and [Tasks.Watch] always do, since the primary
 // tells them of changes.
 func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
-	return newExecutor(translator{db: split{db: e.db, reads: reads}}, e.db)
+	if e.codec == nil {
+		return newExecutor(translator{db: split{db: e.db, reads: reads}}, e.db)
+	}
+	if c, ok := reads.(coded); ok {
+		reads = c.DBTX
+	}
+	with := newExecutor(decoding{translator{db: split{db: e.db, reads: reads}}, e.codec}, e.db)
+	with.codec, with.known = e.codec, e.known
+	return with
 }
 
 // split is a DBTX that sends queries which only read elsewhere.

@@ -237,7 +237,7 @@ func (t Tasks) wait(
 		options.PollInterval = time.Second
 	}
 	options.within = cmp.Or(options.within, callWithin)
-	e := New(t.e.db) // A standby may not have the change yet.
+	e := t.e.again() // A standby may not have the change yet.
 	var wake <-chan struct{}
 	var giveWay func()
 	poll := time.NewTimer(options.PollInterval)

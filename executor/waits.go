@@ -56,6 +56,9 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 	if err != nil {
 		return gen.SignalAnswer{}, err
 	}
+	if payload, err = e.sealPayload(ctx, taskUUID, signal.Name, payload); err != nil {
+		return gen.SignalAnswer{}, err
+	}
 	row, err := e.q.SendSignal(ctx, gen.SendSignalParams{
 		TaskUUID: taskUUID, Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
 	})
@@ -83,6 +86,11 @@ func (e *SqlFunctionExecutor) SendSignalByKey(
 	headers, err := jsonObject(start.Headers)
 	if err != nil {
 		return gen.SignalAnswer{}, fmt.Errorf("headers: %w", err)
+	}
+	if e.codec != nil {
+		if task, payload, err = e.sealKeyed(ctx, key, start.Version, signal.Name, task, payload); err != nil {
+			return gen.SignalAnswer{}, err
+		}
 	}
 	row, err := e.q.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
 		Namespace: key.Namespace, TaskName: key.Name, IdentityKey: key.IdentityKey,

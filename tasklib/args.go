@@ -2,6 +2,7 @@ package tasklib
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,9 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // Validator checks the arguments of a task: a struct, or whatever type the task was registered with.
@@ -17,18 +20,18 @@ type Validator interface {
 	Struct(args any) error
 }
 
-// codec turns arguments into JSON and back, checks them both ways, and seals them if the task says so.
-type codec[Args any] struct {
+// argsCodec turns arguments into JSON and back, checks them both ways, and seals them if the task says so.
+type argsCodec[Args any] struct {
 	name      string
 	validator Validator
-	keys      *Keys
+	keys      codec.Codec
 }
 
-func newCodec[Args any](name string, validator Validator, encrypted bool, keys *Keys) (codec[Args], error) {
-	c := codec[Args]{name: name}
+func newCodec[Args any](name string, validator Validator, encrypted bool, keys codec.Codec) (argsCodec[Args], error) {
+	c := argsCodec[Args]{name: name}
 	if encrypted {
 		if keys == nil {
-			return c, fmt.Errorf("task %q has encrypted arguments, but Config.Keys is not set", name)
+			return c, fmt.Errorf("task %q has encrypted arguments, but Config.Codec is not set", name)
 		}
 		c.keys = keys
 	}
@@ -64,7 +67,7 @@ func hasTag(typ reflect.Type, tag string, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-func (c codec[Args]) encode(args Args) (json.RawMessage, error) {
+func (c argsCodec[Args]) encode(args Args) (json.RawMessage, error) {
 	if err := c.check(args); err != nil {
 		return nil, err
 	}
@@ -79,16 +82,29 @@ func (c codec[Args]) encode(args Args) (json.RawMessage, error) {
 		return nil, &ArgsError{Name: c.name, Err: err}
 	}
 	if c.keys != nil {
-		return c.keys.seal(c.name, kwargs)
+		return seal.Encode(context.Background(), c.keys, c.place(), kwargs)
 	}
 	return kwargs, nil
 }
 
-func (c codec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
+// place is that of the arguments of all tasks of one name: for another name they do not open.
+func (c argsCodec[Args]) place() seal.Place { return seal.Place{Kind: "args", Of: c.name} }
+
+func (c argsCodec[Args]) belongs(at seal.Place, _ bool) error {
+	if at != c.place() {
+		return fmt.Errorf("it belongs to another place (%q)", at)
+	}
+	return nil
+}
+
+func (c argsCodec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
 	if c.keys == nil {
 		return c.parse(kwargs)
 	}
-	if kwargs, err = c.keys.open(c.name, kwargs); err != nil {
+	if !seal.Is(kwargs) {
+		return args, &ArgsError{Name: c.name, Err: fmt.Errorf("%w: they are not sealed", ErrKey)}
+	}
+	if kwargs, err = seal.Open(context.Background(), c.keys, kwargs, c.belongs); err != nil {
 		return args, &ArgsError{Name: c.name, Err: err}
 	}
 	if args, err = c.parse(kwargs); err != nil {
@@ -105,7 +121,7 @@ func (c codec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
 
 var errUnfit = errors.New("sealed arguments do not fit the task's type")
 
-func (c codec[Args]) parse(kwargs json.RawMessage) (args Args, err error) {
+func (c argsCodec[Args]) parse(kwargs json.RawMessage) (args Args, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(kwargs))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&args); err != nil {
@@ -117,7 +133,7 @@ func (c codec[Args]) parse(kwargs json.RawMessage) (args Args, err error) {
 	return args, c.check(args)
 }
 
-func (c codec[Args]) check(args Args) error {
+func (c argsCodec[Args]) check(args Args) error {
 	if c.validator == nil {
 		return nil
 	}

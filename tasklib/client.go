@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/codec"
 )
 
 // NoRetries is the MaxRetries of tasks that run once.
@@ -37,8 +39,8 @@ type Config struct {
 	// github.com/go-playground/validator/v10 is one, and package tagvalidator of this project wraps it, with
 	// errors that name fields as JSON does. Default: none. A type with "validate" tags is then refused.
 	Validator Validator
-	// Keys encrypt the arguments of tasks whose [Options] say so. Default: none.
-	Keys *Keys
+	// Codec encrypts the arguments of tasks whose [Options] say so, such as codec.NewKeys. Default: none.
+	Codec codec.Codec
 	// Logger logs failures that no caller gets. Default: slog.Default().
 	Logger *slog.Logger
 }

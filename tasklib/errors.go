@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -28,7 +29,7 @@ func (c cause) Error() string { return c.text }
 func (c cause) Unwrap() error { return c.is }
 
 // ErrKey says that arguments cannot be opened: their key is missing, or they were changed.
-var ErrKey = errors.New("the arguments cannot be decrypted")
+var ErrKey = codec.ErrKey
 
 // ArgsError says which arguments cannot be: at submission the caller gets it, and in a worker the task
 // fails for good with it.

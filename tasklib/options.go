@@ -37,7 +37,7 @@ type Options struct {
 	// time is tried until one succeeds. Default: never.
 	BreakerFailures int
 	BreakerPause    time.Duration
-	// Encrypted arguments are stored sealed with the client's Keys.
+	// Encrypted arguments are stored sealed by the client's Codec.
 	Encrypted bool
 }
 

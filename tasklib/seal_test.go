@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
 )
@@ -15,13 +16,13 @@ type secret struct {
 	Card string `json:"card"`
 }
 
-func newKeys(t *testing.T, current string, ids ...string) *tasklib.Keys {
+func newKeys(t *testing.T, current string, ids ...string) *codec.Keys {
 	t.Helper()
 	keys := map[string][]byte{}
 	for _, id := range ids {
 		keys[id] = []byte(fmt.Sprintf("%-32s", "the key "+id))
 	}
-	k, err := tasklib.NewKeys(current, keys)
+	k, err := codec.NewKeys(current, keys)
 	require.NoError(t, err)
 	return k
 }
@@ -34,7 +35,7 @@ func TestEncryptedArguments_AreStoredSealedAndRunOpen(t *testing.T) {
 		opened <- s.Card
 		return true, nil
 	}
-	before := newClient(t, pool, tasklib.Config{Keys: newKeys(t, "old", "old")})
+	before := newClient(t, pool, tasklib.Config{Codec: newKeys(t, "old", "old")})
 	task := tasklib.MustRegister(before, "charge", run, tasklib.Options{Encrypted: true})
 	require.NoError(t, before.Sync(t.Context()))
 	s, err := task.Submit(t.Context(), pool, secret{"4111-1111"})
@@ -43,9 +44,9 @@ func TestEncryptedArguments_AreStoredSealedAndRunOpen(t *testing.T) {
 	d, err := before.Functions().GetTask(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.NotContains(t, string(d.Kwargs), "4111")
-	require.Contains(t, string(d.Kwargs), `"key": "old"`)
+	require.Contains(t, string(d.Kwargs), `"kid": "old"`)
 
-	after := newClient(t, pool, tasklib.Config{Keys: newKeys(t, "new", "old", "new")})
+	after := newClient(t, pool, tasklib.Config{Codec: newKeys(t, "new", "old", "new")})
 	tasklib.MustRegister(after, "charge", run, tasklib.Options{Encrypted: true})
 	start(t, after, tasklib.WorkerConfig{})
 	require.Equal(t, "4111-1111", <-opened)
@@ -55,7 +56,7 @@ func TestEncryptedArguments_ThatCannotBeOpenedFailForGood(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	run := func(context.Context, secret) (bool, error) { panic("never") }
-	sender := newClient(t, pool, tasklib.Config{Keys: newKeys(t, "theirs", "theirs")})
+	sender := newClient(t, pool, tasklib.Config{Codec: newKeys(t, "theirs", "theirs")})
 	charge := tasklib.MustRegister(sender, "charge", run, tasklib.Options{Encrypted: true})
 	refund := tasklib.MustRegister(sender, "refund", run, tasklib.Options{Encrypted: true})
 	require.NoError(t, sender.Sync(t.Context()))
@@ -67,8 +68,8 @@ func TestEncryptedArguments_ThatCannotBeOpenedFailForGood(t *testing.T) {
 	exec(t, pool, "update tasklib.tasks set name = 'charge' where id = $1", moved.ID)
 	plain := query[[16]byte](t, pool, `select id from tasklib.submit_task('charge', '{"card": "1"}')`)
 
-	for _, keys := range []*tasklib.Keys{newKeys(t, "ours", "ours")} {
-		worker := newClient(t, pool, tasklib.Config{Keys: keys})
+	for _, keys := range []*codec.Keys{newKeys(t, "ours", "ours")} {
+		worker := newClient(t, pool, tasklib.Config{Codec: keys})
 		tasklib.MustRegister(worker, "charge", run, tasklib.Options{Encrypted: true})
 		start(t, worker, tasklib.WorkerConfig{})
 	}
@@ -85,13 +86,13 @@ func TestEncryptedArguments_OfAnotherTypeAreNotInTheError(t *testing.T) {
 		Card  int64  `json:"card"`
 		Extra string `json:"4111-extra"`
 	}
-	sender := newClient(t, pool, tasklib.Config{Keys: keys})
+	sender := newClient(t, pool, tasklib.Config{Codec: keys})
 	task := tasklib.MustRegister(sender, "charge", func(context.Context, number) (bool, error) { return true, nil }, tasklib.Options{Encrypted: true})
 	require.NoError(t, sender.Sync(t.Context()))
 	s, err := task.Submit(t.Context(), pool, number{Card: 4111_1111_1111_1111})
 	require.NoError(t, err)
 
-	receiver := newClient(t, pool, tasklib.Config{Keys: keys})
+	receiver := newClient(t, pool, tasklib.Config{Codec: keys})
 	tasklib.MustRegister(receiver, "charge", func(context.Context, secret) (bool, error) { return true, nil }, tasklib.Options{Encrypted: true})
 	start(t, receiver, tasklib.WorkerConfig{})
 	stored := *awaitState(t, sender, s.ID, tasklib.StateFailed).Error
@@ -102,12 +103,12 @@ func TestEncryptedArguments_OfAnotherTypeAreNotInTheError(t *testing.T) {
 func TestKeys_DoNotShow(t *testing.T) {
 	t.Parallel()
 	k := newKeys(t, "a", "a")
-	require.Equal(t, "tasklib.Keys(a)", fmt.Sprintf("%v", k))
-	require.Equal(t, "tasklib.Keys(a)", fmt.Sprintf("%#v", k))
+	require.Equal(t, "codec.Keys(a)", fmt.Sprintf("%v", k))
+	require.Equal(t, "codec.Keys(a)", fmt.Sprintf("%#v", k))
 
-	_, err := tasklib.NewKeys("a", map[string][]byte{"a": []byte("short")})
+	_, err := codec.NewKeys("a", map[string][]byte{"a": []byte("short")})
 	require.ErrorContains(t, err, `key "a"`)
 	require.NotContains(t, err.Error(), "short")
-	_, err = tasklib.NewKeys("b", map[string][]byte{"a": make([]byte, 32)})
+	_, err = codec.NewKeys("b", map[string][]byte{"a": make([]byte, 32)})
 	require.ErrorContains(t, err, `the current key "b" is not among the keys`)
 }

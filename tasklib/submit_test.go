@@ -135,7 +135,7 @@ func TestRegister_RefusesMisuse(t *testing.T) {
 	_, err := tasklib.Register(client, "tagged", func(context.Context, *tagged) (int, error) { return 0, nil }, tasklib.Options{})
 	require.ErrorContains(t, err, `have "validate" tags, but Config.Validator is not set`)
 	_, err = tasklib.Register(client, "sealed", add, tasklib.Options{Encrypted: true})
-	require.ErrorContains(t, err, "Config.Keys is not set")
+	require.ErrorContains(t, err, "Config.Codec is not set")
 	_, err = tasklib.Register(client, "deaf", func(context.Context, numbers) (chan int, error) { return nil, nil }, tasklib.Options{})
 	require.EqualError(t, err, `task "deaf" has a result that cannot be JSON: chan int`)
 	tasklib.MustRegister(client, "add", add, tasklib.Options{})

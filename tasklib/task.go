@@ -23,7 +23,7 @@ type Handler[Args, Result any] func(ctx context.Context, args Args) (Result, err
 // Task is a registered task with the type of its arguments.
 type Task[Args, Result any] struct {
 	client *Client
-	args   codec[Args]
+	args   argsCodec[Args]
 	r      *registered
 }
 
@@ -39,7 +39,7 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 func register[Args, Result any](
 	c *Client, name string, handler func(ctx context.Context, args Args, lend lender) (Result, error), inTx bool, options Options,
 ) (*Task[Args, Result], error) {
-	args, err := newCodec[Args](name, c.config.Validator, options.Encrypted, c.config.Keys)
+	args, err := newCodec[Args](name, c.config.Validator, options.Encrypted, c.config.Codec)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,9 @@ type Template struct {
 	OnUndo string `json:"on_undo,omitempty"`
 	// Runs bounds how many tasks run at once for each key; nil is no bound.
 	Runs *Runs `json:"runs,omitempty"`
+	// Encrypted is an object if payloads are encrypted before they leave the client: {"clear": ["customer"]} names the fields of the
+	// context in the clear. Nil encrypts nothing.
+	Encrypted json.RawMessage `json:"encrypted,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/messaging"
@@ -53,6 +54,9 @@ type Config struct {
 	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md). Run
 	// closes them. Default: none. From these namespaces the worker then claims only steps that name a limit.
 	Broker messaging.Open
+	// Codec encrypts and decrypts the payloads of tasks whose template says that they are encrypted. Handlers and middleware see them
+	// in the clear. Default: none. A step of such a task then fails for good, with the id of the key.
+	Codec codec.Codec
 	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
 	Connect executor.Connect
 	// Logger logs everything that is not returned to a caller. Default: slog.Default().

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
@@ -51,6 +52,7 @@ type entry struct {
 	tx         bool // its result is recorded in its own transaction
 	timeout    time.Duration
 	middleware []Middleware
+	codec      codec.Codec // the worker's
 	call       HandlerFunc
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/lent"
+	"github.com/pgtasker/pgtasker/internal/seal"
 	"github.com/pgtasker/pgtasker/internal/sound"
 )
 
@@ -85,7 +86,7 @@ func (e *entry) invokeTx(ctx context.Context, claimed gen.ClaimedStep, source so
 		err = step.again(ctx, result.Results, lost, runs, jittered(wait))
 		switch {
 		case errors.As(err, &lost):
-			return failed(ctx, timeout, result, lost)
+			return failed(ctx, timeout, step, result, lost)
 		case err != nil:
 			return result, err
 		}
@@ -110,9 +111,13 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 	start := time.Now()
 	result := direct.StepResult{StepClaim: step.claim()}
 	defer step.rollback(ctx) // of a handler that ends its goroutine
-	step.streams.reopen()
-	raw, err := e.call(ctx, step)
-	step.closeLog(ctx)
+	var raw json.RawMessage
+	err := step.unseal(ctx, e.codec)
+	if err == nil {
+		step.streams.reopen()
+		raw, err = e.call(ctx, step)
+		step.closeLog(ctx)
+	}
 	result.ExecutionTime = time.Since(start)
 	// Middleware may have changed the error, but not that the run has ended.
 	switch end, misuse := step.function.ended(); {
@@ -122,6 +127,9 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 		return result, end
 	case err == nil:
 		err = end
+	}
+	if err == nil {
+		raw, err = step.sealing.seal(ctx, "result", step.Name, raw)
 	}
 	if err == nil {
 		err = sendable(raw)
@@ -139,15 +147,16 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 		result.Results = raw
 		return result, nil
 	}
-	return failed(ctx, timeout, result, err)
+	return failed(ctx, timeout, step, result, err)
 }
 
 // failed is the result of an attempt that has failed, and why the step is left for another build, if it is.
-func failed(ctx context.Context, timeout time.Duration, result direct.StepResult, err error) (direct.StepResult, error) {
+func failed(ctx context.Context, timeout time.Duration, step *Step, result direct.StepResult, err error) (direct.StepResult, error) {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		err = fmt.Errorf("timed out after %s: %w", timeout, err)
 	}
 	result.Results, result.Error, result.Permanent, result.Backoff = nil, errorText(err), isPermanent(err), backoff(err)
+	result.Error = step.sealing.failure(ctx, "error", step.Name, seal.Class(err), result.Error)
 	if other := ofAnotherBuild(err); other != nil {
 		return result, other
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
@@ -67,6 +68,7 @@ type Step struct {
 	function *function       // nil if the job was made by hand
 	open     *openTx         // likewise
 	streams  *stepStreams    // likewise
+	sealing  *sealing        // nil if nothing is encrypted
 	parents  func() (values, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
@@ -77,6 +79,8 @@ type source interface {
 	// loadResults loads the results of the parents of a step. sharedBy names the steps with the same parents, if it is not empty.
 	loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
+	// loadTask loads a task that a payload belongs to.
+	loadTask(ctx context.Context, taskUUID uuid.UUID) (executor.TaskDetail, error)
 	saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error
 	appendItems(ctx context.Context, batch sqlfn.AppendItemsParams) error
 	setValue(ctx context.Context, value sqlfn.SetValueParams) error

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
@@ -63,6 +64,14 @@ func (r *run) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string)
 		return err
 	})
 	return raw, found, err
+}
+
+func (r *run) loadTask(ctx context.Context, taskUUID uuid.UUID) (task executor.TaskDetail, err error) {
+	err = r.persist(ctx, "loading the task of a payload", func(ctx context.Context) (err error) {
+		task, err = r.db.GetTask(ctx, taskUUID)
+		return err
+	})
+	return task, err
 }
 
 func (r *run) saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error {
@@ -159,6 +168,13 @@ func (d alone) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string
 		return nil, false, nil
 	}
 	return loadAncestor(ctx, d.db, stepUUID, name)
+}
+
+func (d alone) loadTask(ctx context.Context, taskUUID uuid.UUID) (executor.TaskDetail, error) {
+	if d.db == nil {
+		return executor.TaskDetail{}, errNoTasks
+	}
+	return d.db.GetTask(ctx, taskUUID)
 }
 
 func (d alone) saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error {

@@ -3,11 +3,13 @@ package worker
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // A finished result is owed until the database has judged that very result. docs/http-workers.md has the three kinds of answers.
@@ -169,6 +171,10 @@ func (l *loop) refused(call exchangeCall, err error) {
 	case pgerr.Of(err) == pgerr.ToMend:
 		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A namespace that is closed delays no claim for the others.
 		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
+	case notEncrypted(err) && !strings.HasPrefix(call.batch[0].Error, seal.OwnError):
+		o := call.batch[0]
+		l.log.Error("a payload was refused since it is not encrypted: the worker has no Config.Codec", l.facts.of(o.StepClaim), "error", err)
+		l.replace(o, seal.OwnError+"the worker sent a payload in the clear, which is not stored: it has no codec")
 	case call.batch[0].Error == "":
 		o := call.batch[0]
 		l.log.Error("a result was refused; the step fails", l.facts.of(o.StepClaim), "error", err)

@@ -19,6 +19,10 @@ import (
 // task only. After an error the task may exist all the same, as after any commit whose answer was lost: its
 // steps run when their lease has ended, and a repeat with the same identity finds it.
 func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
+	request, err := w.config.sealRequest(ctx, w.pool, request)
+	if err != nil {
+		return executor.TaskCreation{}, err
+	}
 	if r := w.live.Load(); r != nil {
 		return r.startTask(ctx, request)
 	}

@@ -140,6 +140,7 @@ func (w *Worker) wrapped() map[string]*entry {
 	entries := make(map[string]*entry, len(w.entries))
 	for name, e := range w.entries {
 		wrapped := *e
+		wrapped.codec = w.config.Codec
 		wrapped.call = wrap(wrap(e.call, e.middleware), w.middleware)
 		entries[name] = &wrapped
 	}

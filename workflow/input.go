@@ -22,6 +22,18 @@ func CheckInput() Option {
 	return option(func(g *graph) { g.checksInput = true })
 }
 
+// Encrypted lets the database refuse payloads in the clear: contexts, results, errors, signals and what functions keep are encrypted
+// before they leave the program, by executor.WithCodec and worker.Config. The fields of the input that are named stand in the clear
+// beside the ciphertext, for keys of limits and events, and for maps.
+func Encrypted(clear ...string) Option {
+	return option(func(g *graph) {
+		says := struct {
+			Clear []string `json:"clear,omitempty"`
+		}{clear}
+		g.template.Encrypted, _ = json.Marshal(says) // Texts are always JSON.
+	})
+}
+
 // inputSchema is the schema of the input's type.
 func (g *graph) inputSchema(typ reflect.Type) json.RawMessage {
 	made, err := jsonfit.Schema(typ)

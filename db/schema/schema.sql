@@ -441,6 +441,18 @@ set local role tasker_owner;
 \ir functions/features/triggers/private/insert_triggers.sql
 \ir functions/features/runs/private/run_problems.sql
 \ir functions/features/runs/private/normalize_runs.sql
+\ir functions/features/sealing/private/is_sealed.sql
+\ir functions/features/sealing/private/is_sealed_error.sql
+\ir functions/features/sealing/private/clear_path.sql
+\ir functions/features/sealing/private/normal_encryption.sql
+\ir functions/features/sealing/private/encryption_step_problems.sql
+\ir functions/features/sealing/private/encryption_problems.sql
+\ir functions/features/sealing/private/check_sealed_contexts.sql
+\ir functions/features/sealing/private/refuse_plain.sql
+\ir functions/features/sealing/private/check_sealed_value.sql
+\ir functions/features/sealing/private/check_sealed_signal.sql
+\ir functions/features/sealing/private/mark_sealed.sql
+\ir functions/features/sealing/private/mark_sealed_additions.sql
 \ir functions/doors/registration/private/template_field_problems.sql
 \ir functions/doors/registration/private/normal_fields.sql
 \ir functions/doors/registration/private/version_registered.sql
@@ -525,6 +537,7 @@ set local role tasker_owner;
 \ir functions/kernel/graph/private/step_parents.sql
 \ir functions/features/maps/private/map_results.sql
 \ir functions/doors/results/private/composed_result.sql
+\ir functions/doors/results/private/admit_value.sql
 \ir functions/kernel/graph/private/edge_result.sql
 \ir functions/kernel/move/private/backoff_seconds.sql
 \ir functions/features/branches/private/settled_by.sql
@@ -575,6 +588,7 @@ set local role tasker_owner;
 \ir functions/features/limits/private/limit_moves.sql
 \ir functions/features/limits/private/insert_limit_places.sql
 \ir functions/features/limits/private/limit_place_moves.sql
+\ir functions/features/sealing/private/check_sealed_moves.sql
 \ir functions/doors/moves/private/moved.sql
 \ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/roots_born.sql
@@ -596,6 +610,9 @@ set local role tasker_owner;
 \ir functions/doors/requests/private/admit_request.sql
 \ir functions/doors/requests/private/request_made.sql
 \ir functions/doors/requests/private/admit_tasks.sql
+\ir functions/doors/requests/private/admit_payload.sql
+\ir functions/doors/requests/private/identity_context.sql
+\ir functions/doors/requests/private/same_context.sql
 \ir functions/kernel/create/private/make_tasks.sql
 \ir functions/kernel/create/private/make_task.sql
 \ir functions/kernel/create/create_tasks.sql
@@ -852,6 +869,7 @@ set local role tasker_owner;
 \ir functions/features/branches/private/end_races.sql
 \ir functions/features/branches/private/mark_failures.sql
 \ir functions/doors/registration/private/steps_registered.sql
+\ir functions/doors/registration/private/steps_added.sql
 \ir functions/doors/moves/private/follow_moves.sql
 \ir functions/kernel/move/private/halted_tasks.sql
 \ir functions/kernel/graph/private/array_step.sql

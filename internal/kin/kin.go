@@ -4,6 +4,7 @@ package kin
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/pgtasker/pgtasker/gen"
@@ -27,6 +28,8 @@ var (
 	// NewTaskError returns the *executor.TaskError of a task that did not complete, or of a step of it that has no result, from
 	// what the database says about them. step is empty for the task.
 	NewTaskError func(task gen.TaskDetail, steps []gen.StepDetail, step string) error
+	// SealContext encrypts the context of a request for a task, if the template says so. db has the codec.
+	SealContext func(ctx context.Context, db gen.DBTX, namespace, name, version string, plain json.RawMessage) (json.RawMessage, error)
 	// CheckBuild returns ErrOtherBuild if the migrations that the database has applied are other ones than this program's of the
 	// same versions, ErrOlderBuild if some are missing, ErrNewerBuild if there are newer ones. "tasker doctor" names files that differ.
 	CheckBuild func(ctx context.Context, db gen.DBTX) error

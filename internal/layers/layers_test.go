@@ -95,6 +95,7 @@ var writers = map[string][]string{
 	"features/publishing":    {"step_queue"},
 	"features/runs":          {"timers"},
 	"features/schedules":     {"timers"},
+	"features/sealing":       {"named_tasks_named_steps", "workflow_steps"},
 	"features/undo":          {"step_log", "step_queue", "task_log", "tasks", "timers", "waiting_tasks", "workflow_steps"},
 	"features/waits":         {"timers"},
 	"operate/administration": {"settings"},

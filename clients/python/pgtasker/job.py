@@ -30,6 +30,8 @@ class Job(Writer, Function, Generic[In]):
     there and go on later, elsewhere, over the kept results (docs/durable.md of the repository)."""
 
     def __init__(self, claimed: dict[str, Any], source: Source, to: type[In]) -> None:
+        if "undecodable" in claimed:
+            raise Permanent(claimed["undecodable"])
         self.step_uuid: str = claimed["step_uuid"]
         self.task_uuid: str = claimed["task_uuid"]
         self.namespace: str = claimed["namespace"]

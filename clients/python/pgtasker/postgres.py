@@ -686,6 +686,7 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("POST", "/v1/tasks/erase", lambda p, at, body: p.one(ERASE_TASKS, tuple(body.get(field) for field in FIELDS))),
     ("POST", "/v1/signals", _named("send_signal_by_key", _BY_KEY)),
     ("POST", "/v1/events", _named("emit_event", _EVENT)),
+    ("GET", "/v1/templates/(?P<namespace>[^/]+)/(?P<name>[^/]+)", lambda p, at, q: p.one("select to_jsonb(t)::text from tasker.get_task_template(%s, %s, %s) as t", (at["namespace"], at["name"], q.get("version", [None])[0]))),
     ("POST", "/v1/templates", lambda p, at, body: p.one("select to_jsonb(r)::text from tasker.register_task_template(%s::jsonb) as r", (encode(body).decode(),))),
     ("PUT", "/v1/schedules/(?P<namespace>[^/]+)/(?P<schedule>[^/]+)", _named("set_schedule", _SCHEDULE)),
 ]  # fmt: skip

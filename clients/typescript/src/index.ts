@@ -7,6 +7,7 @@
  *     const charge = order.step("charge", { after: reserve }, async (job, { shelf }) => bank.charge(job.input.cents, shelf));
  */
 export { Client, type Task, type TaskOptions, type Token } from "./client.js";
+export { type Codec, Encrypted, hashKey, Keys, KeyUnknown } from "./codec.js";
 export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
 export { type Erased, type EraseFilter, type EraseOptions, eraseTask, eraseTasks } from "./erase.js";

@@ -51,6 +51,8 @@ const routes: Route[] = [
   ["POST", new RegExp(`${step}/continue$`),
     "select to_jsonb(k)::text from tasker.continue_step($1::text::uuid, $2::text::integer, $3::text::jsonb, $4::text::integer) as k",
     (p, b) => [p[1], b["claim_no"], json(b["state"]), b["round"]]],
+  ["GET", /^\/v1\/templates\/([^/]+)\/([^/]+)$/, "select to_jsonb(t)::text from tasker.get_task_template($1, $2, $3) as t",
+    (p, _, q) => [p[0], p[1], q.get("version")]],
   ["POST", /^\/v1\/templates$/, "select to_jsonb(r)::text from tasker.register_task_template($1::text::jsonb) as r", (_, b) => [json(b)]],
   ["PUT", /^\/v1\/schedules\/([^/]+)\/([^/]+)$/,
     "select to_jsonb(s)::text from tasker.set_schedule($1, $2, $3, p_cron => $4, p_every_seconds => $5::text::integer, p_timezone => coalesce($6, 'UTC'), " +

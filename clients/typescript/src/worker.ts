@@ -842,6 +842,7 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   const { job, step } = running;
   const ran = (async (): Promise<{ result: string } | { committed: true } | { failure: unknown }> => {
     try {
+      if (step.undecodable !== undefined) throw new Permanent(step.undecodable);
       await job.load(handler.input);
       const result = await handler.run(job);
       await job.returns();

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/executor"
 	dblisten "github.com/pgtasker/pgtasker/internal/listen"
 )
@@ -22,7 +24,28 @@ func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, erro
 	if err != nil {
 		return nil, err
 	}
-	return executor.New(pool), nil
+	db, err := a.decoding(pool)
+	if err != nil {
+		return nil, err
+	}
+	return executor.New(db), nil
+}
+
+// decoding returns a connection that decrypts payloads if --key names a file of keys.
+func (a *app) decoding(db executor.DBTX) (executor.DBTX, error) {
+	if a.key == "" {
+		return db, nil
+	}
+	file, err := os.Open(a.key)
+	if err != nil {
+		return nil, &problem{Exit: exitUsage, Message: "the file of keys cannot be read", Detail: err.Error(), Hint: "--key names a file that only its owner may read."}
+	}
+	defer func() { _ = file.Close() }()
+	keys, err := codec.ReadKeys(file)
+	if err != nil {
+		return nil, &problem{Exit: exitUsage, Message: "the file of keys is not one", Detail: err.Error(), Hint: "docs/howto/encrypted.md has its form."}
+	}
+	return executor.WithCodec(db, keys), nil
 }
 
 // connect returns the pool, which connects when it is first used.

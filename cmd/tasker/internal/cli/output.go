@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // show prints a value as JSON, or lets table print it for people.
@@ -184,13 +185,16 @@ func text[T ~string](p *T) string {
 	if p == nil {
 		return ""
 	}
-	return string(*p)
+	return seal.ShownError(string(*p))
 }
 
 // compact returns JSON in one line, nothing for an empty object.
 func compact(raw json.RawMessage) string {
 	if s := string(raw); s == "{}" || s == "null" {
 		return ""
+	}
+	if sealed := seal.Shown(raw); sealed != "" {
+		return sealed
 	}
 	return string(raw)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/seal"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -168,6 +169,9 @@ func (a *app) printFunction(ctx context.Context, e *executor.SqlFunctionExecutor
 func indented(raw json.RawMessage) string {
 	if compact(raw) == "" {
 		return ""
+	}
+	if sealed := seal.Shown(raw); sealed != "" {
+		return sealed
 	}
 	var value any
 	if err := json.Unmarshal(raw, &value); err != nil {

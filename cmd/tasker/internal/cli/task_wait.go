@@ -132,10 +132,14 @@ func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (s
 
 // waits returns a client whose waits listen on the pool, or poll.
 func (a *app) waits(way waiting) executor.Tasks {
+	var db executor.DBTX = a.pool
 	if way.noListen {
-		return executor.NewClient(struct{ executor.DBTX }{a.pool}).Tasks()
+		db = struct{ executor.DBTX }{a.pool}
 	}
-	return executor.NewClient(a.pool).Tasks()
+	if decoding, err := a.decoding(db); err == nil { // The command has said what is wrong with the file.
+		db = decoding
+	}
+	return executor.NewClient(db).Tasks()
 }
 
 // waitDrawing is wait for a terminal. Its picture shows the steps, so that looking at the task's state is

@@ -32,7 +32,7 @@ begin
   end if;
   perform tasker.check_depth('state', p_state);
 
-  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
+  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -60,6 +60,9 @@ begin
     return;
   end if;
 
+  if v_step.effects & 8192 <> 0 then
+    perform tasker.admit_value(p_step_uuid, 'state', p_state, null);
+  end if;
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
   end if;

@@ -55,7 +55,7 @@ begin
     perform tasker.check_depth(format('kept result "%s"', p_name), p_value);
   end if;
 
-  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
+  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = v_task
@@ -72,6 +72,9 @@ begin
     return;
   end if;
 
+  if v_step.effects & 8192 <> 0 and p_name !~ '^[$]' then
+    perform tasker.admit_value(p_step_uuid, 'kept result', p_value, p_error);
+  end if;
   v_answer.round := coalesce(v_step.function_round, 0);
   v_answer.answer := 'kept';
   v_answer.position := p_position;

@@ -38,6 +38,7 @@ begin
     perform tasker.insert_handlers(v_new);
     perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
+    perform tasker.steps_added(p_task_uuid, v_last);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers
       from jsonb_array_elements(v_new) with ordinality as e (value, no);

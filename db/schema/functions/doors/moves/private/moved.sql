@@ -23,6 +23,9 @@ begin
   if p_effects & 64 <> 0 then
     v_ok := tasker.forget_last_errors(p_moves);
   end if;
+  if p_effects & 8192 <> 0 then
+    v_ok := tasker.check_sealed_moves(p_moves);
+  end if;
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
   end if;

@@ -9,6 +9,7 @@ declare
   v_runs   jsonb := tasker.normalize_runs(p_template -> 'runs');
 begin
   return case when jsonb_typeof(p_template -> 'input_schema') = 'object' then jsonb_build_object('input_schema', p_template -> 'input_schema') else '{}' end
+    || case when jsonb_typeof(p_template -> 'encrypted') = 'object' then jsonb_build_object('encrypted', tasker.normal_encryption(p_template -> 'encrypted')) else '{}' end
     || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
     || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end
     || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end;

@@ -6,7 +6,7 @@ create or replace function tasker.step_effects(p_step jsonb)
 begin atomic
   -- 1 and 8, waits; 4, limits; 256, limits that need more than one place of one; 16, functions (when they first wait). 2048: it starts
   -- with the first of its dependencies; 4096: it waits for a failure. 1024, its failure is waited for, is known when all steps are
-  -- (tasker.steps_registered).
+  -- (tasker.steps_registered), and 8192, its payloads are encrypted, when the version is (tasker.version_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end

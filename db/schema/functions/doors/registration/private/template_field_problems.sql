@@ -7,6 +7,9 @@ begin
   if jsonb_typeof(p_template -> 'input_schema') = 'object' then
     return query select p.* from tasker.input_schema_problems(p_template -> 'input_schema') as p;
   end if;
+  if jsonb_typeof(p_template -> 'encrypted') = 'object' then
+    return query select p.* from tasker.encryption_problems(p_template) as p;
+  end if;
   if p_template ?| '{start_on,cancel_on}' then
     return query select p.* from tasker.event_trigger_problems(p_template) as p;
   end if;

@@ -4,6 +4,9 @@ create or replace function tasker.version_registered(p_named_task_uuid uuid, p_t
 as $$
 begin
   perform tasker.insert_triggers(p_named_task_uuid, p_template);
+  if p_template ? 'encrypted' then
+    perform tasker.mark_sealed(p_named_task_uuid);
+  end if;
 end;
 $$;
 

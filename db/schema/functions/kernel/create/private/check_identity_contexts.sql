@@ -27,6 +27,7 @@ begin
    ) as t
    where u.owner <> u.task_uuid
      and t.context <> u.context
+     and not tasker.same_context(t.context, u.context)
    limit 1;
   if found then
     raise exception using

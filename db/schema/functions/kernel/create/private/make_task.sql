@@ -61,7 +61,9 @@ begin
   end if;
   if p.identity_strategy <> 'always_unique' then
     v_hash := tasker.task_identity(
-      p.identity_strategy, p_request.namespace, p_request.name, p.version, p_request.contexts[1], p_request.identity_keys[1]
+      p.identity_strategy, p_request.namespace, p_request.name, p.version,
+      case when p.input_schema is null then p_request.contexts[1] else tasker.identity_context(p.input_schema, p_request.contexts[1]) end,
+      p_request.identity_keys[1]
     );
     v_owner := (tasker.claim_identities(array[v_hash], array[p.task_uuid], null, false))[1];
     if v_owner <> p.task_uuid then

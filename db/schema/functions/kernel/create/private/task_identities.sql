@@ -15,7 +15,9 @@ begin
   if p_template.identity_strategy <> 'always_unique' then
     for i in 1 .. cardinality(p_contexts) loop
       v_hashes[i] := tasker.task_identity(
-        p_template.identity_strategy, p_namespace, p_name, p_template.version, p_contexts[i], p_keys[i]
+        p_template.identity_strategy, p_namespace, p_name, p_template.version,
+        case when p_template.input_schema is null then p_contexts[i] else tasker.identity_context(p_template.input_schema, p_contexts[i]) end,
+        p_keys[i]
       );
     end loop;
   end if;

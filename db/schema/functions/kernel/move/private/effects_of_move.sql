@@ -6,11 +6,11 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back; 256: several
   -- places, which a whole run may hold. 16, functions: a wait that ends; 64: a failed one that is tried again. 2048, branches: a step
-  -- that begins.
+  -- that begins. 8192, sealing: what may bring a result or an error.
   select p_effects & (
     case
-      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 260
-      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 256
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
+      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
       else 0
     end
     | case when p_to_state = 'suspended' then 1 else 0 end

@@ -9,7 +9,7 @@ begin atomic
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
     p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
     s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
-    n.paused_at is not null, k.on_failure, k.configuration -> 'input_schema', k.configuration -> 'runs'
+    n.paused_at is not null, k.on_failure, case when k.configuration ? 'encrypted' then k.configuration - (select array_agg(f.field) from jsonb_object_keys(k.configuration) as f (field) where f.field not in ('encrypted', 'input_schema')) else k.configuration -> 'input_schema' end, k.configuration -> 'runs'
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid

@@ -1,0 +1,11 @@
+create or replace function tasker.steps_added(p_task_uuid uuid, p_last integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.mark_sealed_additions(p_task_uuid, p_last);
+end;
+$$;
+
+comment on function tasker.steps_added is
+$$Door: steps were added to a task, with the numbers after p_last. The caller holds the task's lock.$$;

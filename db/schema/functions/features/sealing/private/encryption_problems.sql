@@ -1,0 +1,43 @@
+create or replace function tasker.encryption_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_encrypted jsonb := p_template -> 'encrypted';
+  v_clear     jsonb := coalesce(nullif(v_encrypted -> 'clear', 'null'), '[]');
+begin
+  if v_encrypted - 'clear' <> '{}' then
+    return query select 'encrypted', 'has a field other than "clear"', 'Write {"clear": ["customer"]}, or {} if no field is in the clear.';
+    return;
+  elsif jsonb_typeof(v_clear) <> 'array' or jsonb_array_length(v_clear) > 20
+     or jsonb_path_exists(v_clear, '$[*] ? (@.type() != "string" || @ == "pgtasker" || !(@ like_regex "^[A-Za-z_][A-Za-z0-9_]{0,62}$"))') then
+    return query
+    select 'encrypted.clear', 'is not a list of at most 20 names of fields of the context',
+           'A name is a letter or an underscore, then at most 62 of these and digits: {"clear": ["customer"]}.';
+    return;
+  end if;
+
+  if jsonb_typeof(p_template -> 'input_schema') = 'object' then
+    return query
+    select 'input_schema', format('checks the field "%s", which is encrypted', left(f.name, 100)),
+           'The database cannot read the field: name it in "encrypted.clear", or check it in the first step.'
+      from (
+        select jsonb_object_keys(case when jsonb_typeof(p_template #> '{input_schema,properties}') = 'object' then p_template #> '{input_schema,properties}' else '{}' end) as name
+        union
+        select jsonb_array_elements_text(case when jsonb_typeof(p_template #> '{input_schema,required}') = 'array' then p_template #> '{input_schema,required}' else '[]' end)
+      ) as f
+     where not v_clear ? f.name;
+  end if;
+  if p_template -> 'start_on' <> 'null' then
+    return query
+    select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
+           'Let the receiver of the event create the task with a client that has the key.';
+  end if;
+  return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
+end;
+$$;
+
+comment on function tasker.encryption_problems is
+$$Returns the problems of a template whose payloads are encrypted: the fields in the clear, and the parts that would need an encrypted value in the database.$$;
