@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0a5ee8078fd569657303580c5671709aa6eae33fae7a3c8369d36d25b210450c"
+	buildDigest  = "47a818f287b1a7d43b865486c8f6f9512898fd3d2d75b8356f7a83ae7fcb045e"
 )

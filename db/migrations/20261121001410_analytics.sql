@@ -886,10 +886,14 @@ declare
   v_index oid;
   v_range bigint;
   v_block bigint;
+  v_now   timestamptz := tasker.clock();
 begin
   -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
   for v_index, v_range, v_block in
-    select i.indexrelid, o.pages, (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages - o.pages
+    select
+        i.indexrelid, o.pages,
+        (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages
+          - case when r.ends_at <= v_now then 0 else o.pages end
       from tasker.partition_ranges as r
      cross join (values
        ('task_log'), ('step_log')
@@ -909,7 +913,7 @@ begin
      ) as o
   loop
     -- From the newest range that is full back to one that has its summary. The range that rows are added to gets none: each insert would have to
-    -- widen it, and a reader of what is new reads its pages anyway.
+    -- widen it, and a reader of new rows reads its pages anyway. In a partition whose time has passed, the last range gets one, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;
@@ -919,7 +923,7 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages is
-$$Summarises the ranges of new pages of the logs' BRIN indexes that are full.$$;
+$$Summarises the ranges of new pages of the logs' BRIN indexes that are full, and the last range of partitions whose time has passed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up.sql
@@ -4022,18 +4026,22 @@ begin
   -- Its row constraints exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
     from (
-      values ('tasks', 'check_task_row'), ('workflow_steps', 'check_step_row')
-    ) as g (table_name, function_name)
+      values
+        ('tasks', 'check_task_row(task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, '
+           || 'suspended_steps, failed_steps, completed_at, headers, context)'),
+        ('workflow_steps', 'check_step_row(state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, '
+           || 'attempts, lost_count, backoff_request_seconds, next_retry_at, lease_until, processed_at)')
+    ) as g (table_name, call)
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
     join pg_class as c
       on c.oid = r.oid
-   where c.relkind = 'r' and not exists (
+   where not exists (
      select
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
         -- Whether names are quoted is the session's choice.
-        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s(%s.*))', g.function_name, c.relname)
+        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
   union all
@@ -4701,7 +4709,7 @@ functions/operate/analytics/private/roll_up_tasks 9d864061df539106
 functions/operate/analytics/private/roll_up_work 9f8811d08262fa7e
 functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
 functions/operate/analytics/private/step_totals_until_now 479b63011041ce8e
-functions/operate/analytics/private/summarize_new_pages 120bb33d851a8188
+functions/operate/analytics/private/summarize_new_pages 8ce331464a6b2cc2
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
 functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
@@ -4711,7 +4719,7 @@ functions/operate/audit/check_integrity 88131a1bf8caf6e6
 functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
-functions/operate/audit/private/constraint_problems 2ab2ec71f0dd8bdc
+functions/operate/audit/private/constraint_problems 16541733251207a5
 functions/operate/audit/private/counter_problems 3eae296da88afc86
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 8ce2eb01dccbc695
