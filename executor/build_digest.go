@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "47a818f287b1a7d43b865486c8f6f9512898fd3d2d75b8356f7a83ae7fcb045e"
+	buildDigest  = "684633e7fa1e0dec3b9c3f2eba71d421bf9d3e9465445c598e44d75b6cfc10c9"
 )

@@ -1160,9 +1160,9 @@ begin
     and s.for_each is null;
 
   -- 1: enqueued, 13: suspended.
-  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at, xact)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at, (select pg_current_xact_id()::text::bigint)
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_named_task_uuid
@@ -1192,8 +1192,9 @@ create or replace function tasker.log_new_tasks(p_template tasker.creation_templ
   language plpgsql
 as $$
 begin
-  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
-  select u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at
+  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at, xact)
+  select
+    u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at, (select pg_current_xact_id()::text::bigint)
     from unnest(p_task_uuids) as u (task_uuid);
 end;
 $$;
@@ -1726,6 +1727,11 @@ begin
 
   if cardinality(v_new) = 1 and cardinality(v_uuids) = 1 then
     v_creations := array[row(1, v_new[1], true)::tasker.task_creations];
+  elsif v_new = v_uuids then
+    v_creations := array(
+      select row(u.ord::integer, u.task_uuid, true)::tasker.task_creations
+        from unnest(v_new) with ordinality as u (task_uuid, ord)
+    );
   else
     v_creations := array(
       select
@@ -2974,11 +2980,11 @@ functions/kernel/create/private/check_task_requests 13b12e40883e9f33
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 351dd108d65c2bc6
+functions/kernel/create/private/insert_steps 5d572aee92502693
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
-functions/kernel/create/private/log_new_tasks 98401eb579f641f1
+functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
 functions/kernel/create/private/make_task 3e9f8442571d3b83
-functions/kernel/create/private/make_tasks a6b90696518f335c
+functions/kernel/create/private/make_tasks 9cf2add893cb1acd
 functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
