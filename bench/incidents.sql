@@ -6,9 +6,8 @@
 select :'finished'::bigint as finished \gset
 set session_replication_role = replica;
 set synchronous_commit = off;
-select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname)
-  from pg_constraint as k
- where k.conname in ('tasks_row_check', 'workflow_steps_row_check') \gexec
+alter table tasker.tasks drop constraint tasks_row_check;
+alter table tasker.workflow_steps drop constraint workflow_steps_row_check;
 insert into tasker.task_namespaces (name) select unnest(array['shop', 'billing', 'crm', 'logistics']);
 insert into tasker.named_tasks (task_namespace_uuid, name, version, content_hash)
 select n.task_namespace_uuid, t, '1.0.0', sha256(convert_to(n.name || t, 'UTF8'))

@@ -42,6 +42,7 @@ set local role tasker_owner;
 \ir functions/kernel/ident/task_uuid_of.sql
 \ir functions/kernel/ident/step_no_of.sql
 \ir functions/kernel/ident/step_uuid.sql
+\ir functions/kernel/ident/private/is_step_uuid.sql
 \ir functions/kernel/ident/transition_uuid.sql
 \ir functions/kernel/ident/clock.sql
 \ir functions/kernel/ident/private/write_clock.sql

@@ -56,7 +56,7 @@ select is(
        and not a.attisdropped
        and pg_temp.refused(a.attname)
   ),
-  'await, created_at, for_each, inputs, limit_key, limit_no, map_no, name, named_step_uuid, step_no, task_uuid, workflow_step_uuid',
+  'await, created_at, for_each, inputs, limit_key, limit_no, map_no, max_attempts, name, named_step_uuid, step_no, task_uuid, timeout_seconds, workflow_step_uuid',
   'the columns that never change are these, and no others'
 );
 select is_empty(

@@ -18,7 +18,11 @@ begin
     'completed_at', case when p_state in ('complete', 'error', 'cancelled', 'resolved_manually') then '2026-01-01' end,
     'headers', '{}'::jsonb, 'context', '{}'::jsonb
   ) || p_change);
-  perform tasker.check_task_row(v_row);
+  perform tasker.check_task_row(
+    v_row.task_uuid, v_row.state, v_row.complete, v_row.total_steps, v_row.open_steps, v_row.active_steps,
+    v_row.retrying_steps, v_row.suspended_steps, v_row.failed_steps, v_row.completed_at,
+    v_row.headers, v_row.context
+  );
   return null;
 exception when check_violation then
   get stacked diagnostics v_rule = constraint_name;

@@ -36,7 +36,12 @@ create table tasker.tasks (
   erased_at              timestamptz,
 
   constraint tasks_pkey
-    primary key (task_uuid)
+    primary key (task_uuid),
+  constraint tasks_row_check
+    check (tasker.check_task_row(
+      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
+      completed_at, headers, context
+    ))
 ) partition by range (task_uuid);
 
 create index tasks_open_idx
@@ -69,7 +74,7 @@ comment on index tasker.tasks_tags_idx is
   'Serves lists by tag. Tasks without tags have no entry, and no update changes tags.';
 
 comment on table tasker.tasks is
-  'One run of a template. Its current state is here, its history in tasker.task_transition_log. Each partition has the CHECK tasks_row_check (tasker.check_task_row).';
+  'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
 comment on column tasker.tasks.task_uuid is
   'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
 comment on column tasker.tasks.complete is

@@ -56,11 +56,16 @@ create table tasker.workflow_steps (
   owner_uuid               uuid,
 
   constraint workflow_steps_pkey
-    primary key (task_uuid, step_no)
+    primary key (task_uuid, step_no),
+  constraint workflow_steps_row_check
+    check (tasker.check_step_row(
+      state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, lost_count,
+      backoff_request_seconds, next_retry_at, lease_until, processed_at
+    ))
 ) partition by range (task_uuid);
 
 comment on table tasker.workflow_steps is
-  'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log. Each partition has the CHECK workflow_steps_row_check (tasker.check_step_row).';
+  'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log.';
 comment on column tasker.workflow_steps.workflow_step_uuid is
   'The task''s UUID with step_no in the last 16 bits. Not indexed: functions split it and use the key.';
 comment on column tasker.workflow_steps.name is

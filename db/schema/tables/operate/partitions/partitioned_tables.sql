@@ -2,7 +2,6 @@ create table tasker.partitioned_tables (
   table_name      text      not null,
   position        smallint  not null,
   storage         text      not null,
-  row_check       text,
 
   constraint partitioned_tables_pkey
     primary key (table_name),
@@ -12,5 +11,3 @@ create table tasker.partitioned_tables (
 
 comment on table tasker.partitioned_tables is
   'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
-comment on column tasker.partitioned_tables.row_check is
-  'The function that a CHECK of each partition calls with the whole row; null without one.';

@@ -16,8 +16,8 @@ create or replace trigger workflow_steps_refuse_delete
 
 create or replace trigger workflow_steps_refuse_key_update
   before update of
-    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, for_each, map_no,
-    limit_no, limit_key
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, max_attempts, timeout_seconds, created_at, inputs, await,
+    for_each, map_no, limit_no, limit_key
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 
@@ -71,4 +71,4 @@ comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
-  'Replaces the foreign key to tasks, and checks the UUID against the key.';
+  'Replaces the foreign key to tasks, and checks the UUID against the key, and the columns that never change.';

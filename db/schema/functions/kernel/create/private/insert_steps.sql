@@ -87,9 +87,9 @@ begin
     and s.for_each is null;
 
   -- 1: enqueued, 13: suspended.
-  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at, xact)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at, (select pg_current_xact_id()::text::bigint)
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_named_task_uuid

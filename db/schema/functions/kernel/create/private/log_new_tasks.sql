@@ -3,8 +3,9 @@ create or replace function tasker.log_new_tasks(p_template tasker.creation_templ
   language plpgsql
 as $$
 begin
-  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
-  select u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at
+  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at, xact)
+  select
+    u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at, (select pg_current_xact_id()::text::bigint)
     from unnest(p_task_uuids) as u (task_uuid);
 end;
 $$;

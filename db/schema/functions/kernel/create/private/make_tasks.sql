@@ -125,6 +125,11 @@ begin
 
   if cardinality(v_new) = 1 and cardinality(v_uuids) = 1 then
     v_creations := array[row(1, v_new[1], true)::tasker.task_creations];
+  elsif v_new = v_uuids then
+    v_creations := array(
+      select row(u.ord::integer, u.task_uuid, true)::tasker.task_creations
+        from unnest(v_new) with ordinality as u (task_uuid, ord)
+    );
   else
     v_creations := array(
       select

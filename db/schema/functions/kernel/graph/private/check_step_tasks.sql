@@ -6,10 +6,17 @@ as $$
 declare
   v_tasks uuid[];
   v_task  uuid;
+  v_rule  text;
 begin
-  -- The task of each new step; null if the step's UUID is not that of its key. An array of a subquery needs no aggregate.
+  -- The task of each new step; null if the step breaks a rule of its own. An array of a subquery needs no aggregate.
   v_tasks := array(
-    select case when r.workflow_step_uuid = tasker.step_uuid(r.task_uuid, r.step_no) then r.task_uuid end
+    select
+      case
+        when tasker.is_step_uuid(r.workflow_step_uuid, r.task_uuid, r.step_no)
+          and r.max_attempts between 1 and 10000
+          and coalesce(r.timeout_seconds > 0, true)
+        then r.task_uuid
+      end
       from new_rows as r
   );
   -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
@@ -20,15 +27,33 @@ begin
     end if;
     v_task := v_tasks[1];
   elsif array_position(v_tasks, null) is not null then
-    select r.task_uuid
-      into v_task
+    select r.task_uuid, b.rule
+      into v_task, v_rule
       from new_rows as r
-     where r.workflow_step_uuid is distinct from tasker.step_uuid(r.task_uuid, r.step_no)
+     cross join lateral (
+       select
+         case
+           when tasker.is_step_uuid(r.workflow_step_uuid, r.task_uuid, r.step_no) is not true then 'uuid'
+           when r.max_attempts not between 1 and 10000 then 'attempts'
+           when r.timeout_seconds <= 0 then 'timeout_seconds'
+         end as rule
+     ) as b
+     where b.rule is not null
      limit 1;
+    if v_rule = 'uuid' then
+      raise exception using
+        errcode = 'TK422',
+        message = format('a new step of task %s does not have the UUID of its key', v_task),
+        hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no), and step_no is in 1 to 65,535.';
+    end if;
+    v_rule := 'workflow_steps_' || v_rule || '_check';
     raise exception using
-      errcode = 'TK422',
-      message = format('a new step of task %s does not have the UUID of its key', v_task),
-      hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
+      errcode    = '23514',
+      message    = format('new row for relation "workflow_steps" violates check constraint "%s"', v_rule),
+      detail     = format('It is a step of task %s.', v_task),
+      schema     = 'tasker',
+      table      = 'workflow_steps',
+      constraint = v_rule;
   else
     select n.task_uuid
       into v_task
@@ -52,6 +77,6 @@ end;
 $$;
 
 comment on function tasker.check_step_tasks is
-$$Trigger function: checks that the tasks of new steps exist and that each step's UUID matches its key. Raises TK422.
+$$Trigger function: checks that the tasks of new steps exist, that each step's UUID matches its key, and the other columns that never change. Raises TK422 and 23514.
 
 Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;

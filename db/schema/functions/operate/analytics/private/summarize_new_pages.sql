@@ -7,10 +7,14 @@ declare
   v_index oid;
   v_range bigint;
   v_block bigint;
+  v_now   timestamptz := tasker.clock();
 begin
   -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
   for v_index, v_range, v_block in
-    select i.indexrelid, o.pages, (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages - o.pages
+    select
+        i.indexrelid, o.pages,
+        (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages
+          - case when r.ends_at <= v_now then 0 else o.pages end
       from tasker.partition_ranges as r
      cross join (values
        ('task_log'), ('step_log')
@@ -30,7 +34,7 @@ begin
      ) as o
   loop
     -- From the newest range that is full back to one that has its summary. The range that rows are added to gets none: each insert would have to
-    -- widen it, and a reader of what is new reads its pages anyway.
+    -- widen it, and a reader of new rows reads its pages anyway. In a partition whose time has passed, the last range gets one, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;
@@ -40,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages is
-$$Summarises the ranges of new pages of the logs' BRIN indexes that are full.$$;
+$$Summarises the ranges of new pages of the logs' BRIN indexes that are full, and the last range of partitions whose time has passed.$$;

@@ -14,18 +14,22 @@ begin
   -- Its row constraints exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
     from (
-      values ('tasks', 'check_task_row'), ('workflow_steps', 'check_step_row')
-    ) as g (table_name, function_name)
+      values
+        ('tasks', 'check_task_row(task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, '
+           || 'suspended_steps, failed_steps, completed_at, headers, context)'),
+        ('workflow_steps', 'check_step_row(state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, '
+           || 'attempts, lost_count, backoff_request_seconds, next_retry_at, lease_until, processed_at)')
+    ) as g (table_name, call)
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
     join pg_class as c
       on c.oid = r.oid
-   where c.relkind = 'r' and not exists (
+   where not exists (
      select
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
         -- Whether names are quoted is the session's choice.
-        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s(%s.*))', g.function_name, c.relname)
+        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
   union all
