@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "111827723aa9ab46b49c5da05fad7c43381c7b7750ad2bbabd56394f7a13c535"
+	buildDigest  = "effbc9427c4bbdf7818e8ecc7f2e4825d7855f26bf5a906b458c017df104d991"
 )

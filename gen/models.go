@@ -587,6 +587,8 @@ type HandlerPause struct {
 	PausedBy    string  `json:"paused_by"`
 	PausedLogin string  `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
+	// The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.
+	Template *string `json:"template"`
 }
 
 // Row type: why a range may not be dropped.
@@ -628,6 +630,8 @@ type IncidentDetail struct {
 	AcknowledgedReason *string    `json:"acknowledged_reason"`
 	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.
 	Figures json.RawMessage `json:"figures"`
+	// The address of the page that says what to do about an incident of its kind: the setting runbook.
+	Runbook string `json:"runbook"`
 }
 
 // The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.
@@ -1014,6 +1018,26 @@ type RetentionOutcome struct {
 	Detail   string    `json:"detail"`
 }
 
+// Row type: a task that has a place of its key, or waits for one.
+type RunDetail struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	RunKey    string    `json:"run_key"`
+	// running: it has one of the key's places. waiting: it is in line.
+	State string `json:"state"`
+	// Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.
+	HeldBy *string `json:"held_by"`
+	// The place in line, from 1. Null: it has a place already.
+	Place     *int32          `json:"place"`
+	TaskState state.TaskState `json:"task_state"`
+	Priority  int32           `json:"priority"`
+	// Since when it is in line, or from when on.
+	LineAt time.Time `json:"line_at"`
+	// When it got its place. Null: it waits.
+	RunAt *time.Time `json:"run_at"`
+}
+
 // Row type: a step that a worker has.
 type RunningStep struct {
 	StepUUID    uuid.UUID  `json:"step_uuid"`
@@ -1386,6 +1410,8 @@ type StepDAGNode struct {
 	MinDepthFromRoot int32 `json:"min_depth_from_root"`
 	// The length of the longest path from a step without parents.
 	DependencyLevel int32 `json:"dependency_level"`
+	// Which end of each parent the step waits for: complete, failed or ended, in the order of parent_step_uuids.
+	ParentOutcomes []string `json:"parent_outcomes"`
 }
 
 // Row type: a step as lists show it.
@@ -1536,6 +1562,22 @@ type StepRerun struct {
 	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`
 }
 
+// Row type: what a retry of many steps did with one of them.
+type StepRetry struct {
+	StepUUID  uuid.UUID `json:"step_uuid"`
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	Version   string    `json:"version"`
+	Step      string    `json:"step"`
+	// The state that it was found in.
+	State     state.StepState `json:"state"`
+	Attempts  int32           `json:"attempts"`
+	LastError *string         `json:"last_error"`
+	// matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.
+	Outcome string `json:"outcome"`
+}
+
 // The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.
 type StepStateProperties struct {
 	State                 state.StepState `json:"state"`
@@ -1570,6 +1612,41 @@ type StepTransitiveDependency struct {
 	// Whether it is complete or resolved manually.
 	Processed bool            `json:"processed"`
 	Results   json.RawMessage `json:"results"`
+}
+
+// Row type: the answer to a step that appends to a stream or sets a value.
+type StreamAnswer struct {
+	Answer LeaseAnswer `json:"answer"`
+	// The number of the newest item, or of the change of the value. Null unless the answer is saved.
+	LastNo *int64 `json:"last_no"`
+}
+
+// Row type: a value or a stream of a step.
+type StreamDetail struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	StepUUID uuid.UUID `json:"step_uuid"`
+	StepNo   int32     `json:"step_no"`
+	StepName string    `json:"step_name"`
+	Name     string    `json:"name"`
+	// The last value that was set, null for a stream.
+	Value json.RawMessage `json:"value"`
+	// The number of the oldest item that is kept. Above 1 if the stream "log" was cut.
+	FirstNo int64 `json:"first_no"`
+	// The number of the newest item, or how often the value has changed.
+	LastNo int64 `json:"last_no"`
+	Bytes  int64 `json:"bytes"`
+	// The attempt of the step that wrote last.
+	Attempt   int32     `json:"attempt"`
+	ChangedAt time.Time `json:"changed_at"`
+}
+
+// Row type: an item of a stream.
+type StreamEntry struct {
+	ItemNo  int64           `json:"item_no"`
+	Item    json.RawMessage `json:"item"`
+	Attempt int32           `json:"attempt"`
+	// When the call began to write that appended the item.
+	WrittenAt time.Time `json:"written_at"`
 }
 
 // Row type: a subscription to the feed, and how far it has come.
@@ -1660,6 +1737,19 @@ type SystemHealthCounts struct {
 	FailingTimers int64 `json:"failing_timers"`
 	// Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.
 	EndingTokens int64 `json:"ending_tokens"`
+}
+
+// Row type: what a cancellation of many tasks did with one of them.
+type TaskCancellation struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	Name      string    `json:"name"`
+	Version   string    `json:"version"`
+	// The state that it was found in.
+	State       state.TaskState `json:"state"`
+	RequestedAt time.Time       `json:"requested_at"`
+	// matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.
+	Outcome string `json:"outcome"`
 }
 
 // Row type: the answer to one request for a task.

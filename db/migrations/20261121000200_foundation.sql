@@ -125,11 +125,11 @@ comment on type tasker.queue_lane is
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race'
+  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race', 'serve_run'
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; serve_run starts the next tasks of the key that the task has or had; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/timer/fire_budgets.sql
@@ -418,6 +418,22 @@ The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 
 grant execute on function tasker.step_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/kernel/ident/private/is_step_uuid.sql
+create or replace function tasker.is_step_uuid(p_uuid uuid, p_task_uuid uuid, p_step_no integer)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- By bytes: to make the UUID and compare costs three times as much, and this runs for each new step.
+  select p_step_no between 1 and 65535
+    and uuid_send(p_uuid) = set_byte(set_byte(uuid_send(p_task_uuid), 14, p_step_no >> 8), 15, p_step_no & 255);
+end;
+
+comment on function tasker.is_step_uuid is
+$$Returns whether a UUID is tasker.step_uuid of a task and a number. Inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/transition_uuid.sql
@@ -1053,6 +1069,7 @@ functions/kernel/access/private/set_role 05bb3999ae4e064c
 functions/kernel/access/private/token_name 54c587d744f79d33
 functions/kernel/ident/clock b7afdc080b417024
 functions/kernel/ident/is_task_uuid 65d71db6b8c9efe2
+functions/kernel/ident/private/is_step_uuid ab4211e0efa633e8
 functions/kernel/ident/private/uuid_v7_floor 538e6cfd1497b9e7
 functions/kernel/ident/private/uuid_v7_time b4f39a8dbff53070
 functions/kernel/ident/private/write_clock b29e4b5e6be82c9f
@@ -1091,7 +1108,7 @@ types/step_path d0793fc10f9a4de3
 types/step_state 9130d2689bda424c
 types/task_path ccd5ff37ebf29be3
 types/task_state a7f0eb5499204581
-types/timer_kind ad5c03d452dc0fee
+types/timer_kind 923ce8377876b4dc
 ');
 
 reset role;
@@ -1125,6 +1142,7 @@ drop function tasker.utc_text;
 drop function tasker.write_clock;
 drop function tasker.clock;
 drop function tasker.transition_uuid;
+drop function tasker.is_step_uuid;
 drop function tasker.step_uuid;
 drop function tasker.step_no_of;
 drop function tasker.task_uuid_of;

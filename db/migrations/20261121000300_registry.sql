@@ -2470,6 +2470,7 @@ create table tasker.creation_plans (
   paused             boolean            not null,
   on_failure         text               not null,
   input_schema       jsonb,
+  runs               jsonb,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -2493,6 +2494,8 @@ comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';
 comment on column tasker.creation_plans.input_schema is
   'The schema that the contexts of new tasks must fit. Null: they are not checked.';
+comment on column tasker.creation_plans.runs is
+  'How many of its tasks run at once for each key, and what a further request does, in normal form. Null: not bounded.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/first_steps.sql
@@ -2530,7 +2533,7 @@ begin atomic
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
     p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
     s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
-    n.paused_at is not null, k.on_failure, k.configuration -> 'input_schema'
+    n.paused_at is not null, k.on_failure, case when k.configuration ? 'encrypted' then k.configuration - (select array_agg(f.field) from jsonb_object_keys(k.configuration) as f (field) where f.field not in ('encrypted', 'input_schema')) else k.configuration -> 'input_schema' end, k.configuration -> 'runs'
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
@@ -2600,7 +2603,8 @@ begin
            ready             = n.ready,
            undo              = n.undo,
            on_failure        = n.on_failure,
-           input_schema      = n.input_schema
+           input_schema      = n.input_schema,
+           runs              = n.runs
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else
@@ -2728,9 +2732,9 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
-functions/kernel/template/private/current_plan a9f42ffc9ec0316f
+functions/kernel/template/private/current_plan 59db11b8a8840ec9
 functions/kernel/template/private/first_steps 193b0d9e56b86d62
-functions/kernel/template/private/keep_creation_plans c46dc748b8eb4bd3
+functions/kernel/template/private/keep_creation_plans 5a78ca494977b44e
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
@@ -2772,7 +2776,7 @@ tables/features/limits/limit_places f448029968f18740
 tables/features/limits/limits 5df904c83ccee68e
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans 8465c314f651eb6d
+tables/kernel/template/creation_plans 4731a6011ebb3102
 tables/kernel/template/handler_pauses 29f44707ac9186b1
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges 80b95a8b3d253368

@@ -72,7 +72,6 @@ create table tasker.partitioned_tables (
   table_name      text      not null,
   position        smallint  not null,
   storage         text      not null,
-  row_check       text,
 
   constraint partitioned_tables_pkey
     primary key (table_name),
@@ -82,33 +81,31 @@ create table tasker.partitioned_tables (
 
 comment on table tasker.partitioned_tables is
   'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
-comment on column tasker.partitioned_tables.row_check is
-  'The function that a CHECK of each partition calls with the whole row; null without one.';
 -- <<<
 
 -- >>> db/schema/data/partitioned_tables.sql
 -- down: delete from tasker.partitioned_tables;
 -- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
-insert into tasker.partitioned_tables (table_name, position, storage, row_check)
+insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,
-   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', 'check_task_row'),
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('workflow_steps', 2,
-   'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', 'check_step_row'),
+   'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('added_step_edges', 3,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null),
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('task_log', 4,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null),
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('step_log', 5,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null),
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('task_signals', 6,
-   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('kept_results', 7,
-   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('step_streams', 8,
-   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('stream_items', 9,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null);
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_ranges.sql
@@ -304,26 +301,26 @@ create or replace function tasker.finish_leaves(p_suffix text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_table tasker.partitioned_tables;
-  v_leaf  text;
+  v_table text;
 begin
   -- Attaching adds row-level triggers only. Without these, a statement on the leaf itself would bypass them.
-  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
-    v_leaf := v_table.table_name || '_' || p_suffix;
-    perform tasker.copy_statement_triggers(v_table.table_name, v_leaf);
-    -- The whole row is one argument, for which PostgreSQL refuses a CHECK of the parent.
-    if v_table.row_check is not null then
-      execute format(
-        'alter table tasker.%1$I add constraint %2$I check (tasker.%3$I(%1$I.*))',
-        v_leaf, v_table.table_name || '_row_check', v_table.row_check
-      );
-    end if;
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
+    -- An index that is made over no rows summarises the first range, and each insert would have to widen that summary.
+    perform brin_desummarize_range(i.indexrelid, 0)
+       from pg_index as i
+       join pg_class as x
+         on x.oid = i.indexrelid
+       join pg_am as m
+         on m.oid = x.relam
+        and m.amname = 'brin'
+      where i.indrelid = format('tasker.%I', v_table || '_' || p_suffix)::regclass;
   end loop;
 end;
 $$;
 
 comment on function tasker.finish_leaves is
-$$Gives the partitions of one range the statement-level triggers and the CHECKs of whole rows, which partitions do not inherit.
+$$Gives the partitions of one range the statement-level triggers, which partitions do not inherit, and leaves their BRIN indexes without summaries.
 
 For tables that other sessions cannot see yet.$$;
 -- <<<
@@ -638,26 +635,21 @@ grant execute on function tasker.list_partition_ranges
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/new_task_uuid.sql
-create or replace function tasker.new_task_uuid(p_micros bigint)
+create or replace function tasker.new_task_uuid(p_micros bigint, p_random bigint)
   returns uuid
   language sql
-  volatile
+  immutable
 begin atomic
+  -- The variant of version 7 in the highest two bits, 46 random bits, 16 zeros.
   select encode(
-    overlay(
-      overlay(
-        uuid_send(gen_random_uuid())
-        placing int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000))
-        from 1 for 8
-      )
-      placing E'\\x0000' from 15 for 2
-    ),
+    int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000))
+    || int8send((p_random & x'3fffffffffff0000'::bigint) | x'8000000000000000'::bigint),
     'hex'
   )::uuid;
 end;
 
 comment on function tasker.new_task_uuid is
-$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, the last 16 bits zero. Inlined.$$;
+$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, with 46 of the random bits, the last 16 bits zero. Inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/mint_task_uuids.sql
@@ -667,10 +659,12 @@ create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_
   volatile
 as $$
 declare
-  v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
-  v_at     double precision := extract(epoch from tasker.clock() - statement_timestamp());
-  v_micros bigint;
-  v_uuids  uuid[];
+  v_last  bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
+  -- The tasks of one statement share its clock; the time elapsed since then keeps those of several calls in order.
+  v_first bigint := floor(
+    (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
+  );
+  v_seed  bigint := uuid_hash_extended(gen_random_uuid(), 0);
 begin
   if v_last is null then
     raise exception using
@@ -679,16 +673,15 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  for i in 1 .. p_count loop
-    -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
-    v_micros := floor((date_part('epoch', clock_timestamp()) + v_at) * 1000000);
-    -- Maintenance is behind: the newest range takes the task in its last millisecond.
-    if v_micros > v_last then
-      v_micros := v_last - v_last % 1000 + v_micros % 1000;
-    end if;
-    v_uuids[i] := tasker.new_task_uuid(v_micros);
-  end loop;
-  return v_uuids;
+  -- A microsecond for each, since creating one takes many times as long. If maintenance is behind, the newest range takes the
+  -- tasks in its last millisecond. A random number for all and a hash of it for each: a random number costs as much as an insertion.
+  return array(
+    select tasker.new_task_uuid(
+        case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
+        hashint8extended(i, v_seed)
+      )
+      from generate_series(0, p_count - 1) as i
+  );
 end;
 $$;
 
@@ -783,12 +776,12 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables a43ee0cdae8d67fc
+data/partitioned_tables 13dc4c1d1888e4e7
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
-functions/kernel/ident/private/mint_task_uuids 326870905a6da5fc
-functions/kernel/ident/private/new_task_uuid f4f70dedf27b7d28
+functions/kernel/ident/private/mint_task_uuids 1de5e35fbb31b648
+functions/kernel/ident/private/new_task_uuid b231b0504f5bcacf
 functions/operate/partitions/ensure_partitions 7097b733c514b2a2
 functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
 functions/operate/partitions/private/attach_leaves 3586ccec11350a0a
@@ -797,7 +790,7 @@ functions/operate/partitions/private/create_leaves 66f6849726ced6aa
 functions/operate/partitions/private/create_leaves_by_partman 586aa66d0bb09b96
 functions/operate/partitions/private/create_partition_range 927780322d005f93
 functions/operate/partitions/private/drop_partition_range d322b86873e10f78
-functions/operate/partitions/private/finish_leaves 569867aaec0d9fe2
+functions/operate/partitions/private/finish_leaves dd8136dbd0dc9d1c
 functions/operate/partitions/private/make_partitions 2bb58027010beec9
 functions/operate/partitions/private/partition_backend 8ed7b245b0ea6c47
 functions/operate/partitions/private/partition_floor 98f35ff18b301051
@@ -806,7 +799,7 @@ functions/operate/partitions/private/take_partition_turn f967cbcf24f84ba1
 rows/operate/partitions/partition_backends 710b79f8b97dced7
 tables/operate/partitions/partition_config 90a2f50a44d7d58f
 tables/operate/partitions/partition_ranges 0767991da719a70f
-tables/operate/partitions/partitioned_tables a2ffe17e412b3016
+tables/operate/partitions/partitioned_tables a8113d3420350250
 ');
 
 reset role;

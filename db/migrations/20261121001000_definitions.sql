@@ -24,7 +24,7 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'limits', 'start_on', 'cancel_on')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'limits', 'start_on', 'cancel_on', 'runs')),
   constraint template_fields_json_type_check
     check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
@@ -58,6 +58,14 @@ values
   ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
   ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
+  ('template',  14, 'runs',              'object',  false, null, null,     false, null, null, 'How many of its tasks run at once for each key, and what becomes of further ones.'),
+  ('template',  15, 'encrypted',         'object',  false, null, null,     false, null, null, 'Payloads are encrypted before they leave the client, and the database refuses payloads in the clear. clear: the fields of the context that stand beside the ciphertext.'),
+
+  ('runs',       1, 'key',               'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the context, such as $.customer: tasks with other values run beside each other.'),
+  ('runs',       2, 'max',               'number',  false, 1,    1000000,  true,  null, null, 'How many tasks of a key run at once.'),
+  ('runs',       3, 'order',             'string',  false, null, null,     false, null, '{created,priority}', 'Which waiting task comes next: the one that waits longest (the default), or the one of the highest priority.'),
+  ('runs',       4, 'further',           'string',  false, null, null,     false, null, '{wait,skip,refuse,cancel_running,replace_waiting}', 'What becomes of a task that is requested while all places are taken: it waits (the default), the running one stands for it, it is refused, it replaces the running one, or the waiting one.'),
+  ('runs',       5, 'sequence',          'boolean', false, null, null,     false, null, null, 'Whether a failed task keeps its place, until it is complete or skipped; false by default.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -77,7 +85,7 @@ values
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
   ('step',      14, 'task',              'object',  false, null, null,     false, null, null, 'The task that it starts and waits for, instead of running a handler.'),
-  ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
+  ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs, or a task is started, for each element.'),
   ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
   ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
   ('step',      18, 'compensate',        'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that undoes it if the task fails or is cancelled after it was done or begun.'),
@@ -95,7 +103,7 @@ values
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
   ('task',       3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'Its version; by default the newest when the task is started that is not retired.'),
-  ('task',       4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: fields with values, paths of this task''s context such as "$.order.id", or results of a dependency, such as {"step": "pick", "path": "$.lines"}; {"value": …} is never a path. Or only {"step": name}: that result as a whole. The context of this task by default.'),
+  ('task',       4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: fields with values, paths of this task''s context such as "$.order.id", or results of a dependency, such as {"step": "pick", "path": "$.lines"}; {"value": …} is never a path. Or only {"step": name}: that result as a whole. In a map, $inputs.element and $inputs.index, too. By default the context of this task, in a map the element.'),
   ('task',       5, 'abandon',           'boolean', false, null, null,     false, null, null, 'Whether the task goes on if this step ends before it; it is cancelled by default.'),
 
   ('for_each',   1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step that this one depends on.'),
@@ -660,6 +668,387 @@ comment on function tasker.insert_triggers is
 $$Inserts the events that start and cancel tasks of a new version of a template, which is in normal form.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/runs/private/run_problems.sql
+create or replace function tasker.run_problems(p_runs jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.condition_error(p_runs ->> 'key') is not null then
+    return query
+    select 'runs.key', format('"%s" is not a jsonpath', left(p_runs ->> 'key', 100)), tasker.condition_error(p_runs ->> 'key') || ' For example: $.customer.';
+  end if;
+  if p_runs -> 'sequence' = 'true' and coalesce((p_runs ->> 'max')::numeric, 1) <> 1 then
+    return query select 'runs.max', 'must be 1 in a sequence', 'A sequence runs strictly one task after the other.';
+  end if;
+  if p_runs -> 'sequence' = 'true' and p_runs ->> 'further' = 'cancel_running' then
+    return query
+    select 'runs.further', 'cannot be cancel_running in a sequence', 'A failed task holds up its sequence and cannot be cancelled. Use wait, skip, refuse or replace_waiting.';
+  end if;
+end;
+$$;
+
+comment on function tasker.run_problems is
+$$Returns what is wrong with the field runs of a template of the right shape: a key that is no path, a sequence of several tasks at once.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/normalize_runs.sql
+create or replace function tasker.normalize_runs(p_runs jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when jsonb_typeof(p_runs) = 'object' then jsonb_strip_nulls(jsonb_build_object(
+    'key', (p_runs ->> 'key')::jsonpath::text,
+    'max', coalesce((p_runs ->> 'max')::numeric::integer, 1),
+    'order', coalesce(p_runs ->> 'order', 'created'),
+    'further', coalesce(p_runs ->> 'further', 'wait'),
+    'sequence', coalesce((p_runs ->> 'sequence')::boolean, false)
+  )) end;
+end;
+
+comment on function tasker.normalize_runs is
+$$Returns the field runs of a valid template in normal form, with its defaults. Null if there is none.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/is_sealed.sql
+create or replace function tasker.is_sealed(p_value jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(
+    jsonb_typeof(p_value -> 'pgtasker') = 'object'
+    and jsonb_typeof(p_value #> '{pgtasker,alg}') = 'string'
+    and jsonb_typeof(p_value #> '{pgtasker,kid}') = 'string'
+    and jsonb_typeof(p_value #> '{pgtasker,for}') = 'string'
+    and jsonb_typeof(p_value #> '{pgtasker,ct}') = 'string'
+    and coalesce(jsonb_typeof(p_value #> '{pgtasker,hash}'), 'string') = 'string'
+    and (p_value -> 'pgtasker') - '{alg,kid,for,ct,hash}'::text[] = '{}',
+    false
+  );
+end;
+
+comment on function tasker.is_sealed is
+$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". Fields in the clear may stand beside it. Nobody but the holder of the key can say whether the ciphertext is one.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/is_sealed_error.sql
+create or replace function tasker.is_sealed_error(p_error text)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select starts_with(p_error, 'pgtasker: ')
+      or p_error ~ '^encrypted [^\n]{1,250}\nDETAIL: [{]"pgtasker": ?[{][^\n]*[}][}]$';
+end;
+
+comment on function tasker.is_sealed_error is
+$$Returns true if the text of an error is encrypted, as clients with a key write it: its class and a keyed hash in the first line, the envelope in the second. The errors of the clients themselves, which hold no payload, begin with "pgtasker: ".$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/clear_path.sql
+create or replace function tasker.clear_path(p_path text, p_clear jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- The path begins with a field in the clear, and so does each other path from the root in its filters.
+  select p_path ~ '^\s*((lax|strict)\s+)?\$(inputs)?\s*\.'
+     and not exists (
+       select
+         from regexp_matches(p_path, '\$(inputs\M)?(\s*\.\s*("[^"\\]*"|[A-Za-z_][A-Za-z0-9_]*))?', 'g') as m
+        where m[1] is null
+          and not p_clear ? coalesce(btrim(m[3], '"'), '')
+     );
+end;
+
+comment on function tasker.clear_path is
+$$Returns true if a path reads only fields of the context that are in the clear, or inputs of the step.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/normal_encryption.sql
+create or replace function tasker.normal_encryption(p_encrypted jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select jsonb_build_object('clear', coalesce(jsonb_agg(distinct c.value order by c.value), '[]'))
+    from jsonb_array_elements(coalesce(nullif(p_encrypted -> 'clear', 'null'), '[]')) as c (value);
+end;
+
+comment on function tasker.normal_encryption is
+$$Returns a valid field "encrypted" of a template in normal form: the names of the fields in the clear, sorted.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/encryption_step_problems.sql
+create or replace function tasker.encryption_step_problems(p_template jsonb, p_clear jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hint constant text := 'The database cannot read encrypted values: name the field of the context in "encrypted.clear", or decide in a handler.';
+begin
+  return query
+  select format('steps[%s].%s', s.no - 1, x.path), x.problem, v_hint
+    from jsonb_array_elements(p_template -> 'steps') with ordinality as s (value, no)
+   cross join lateral (
+     select format('dependencies[%s].when', d.no - 1) as path, 'is a condition on a result, which is encrypted' as problem
+       from jsonb_array_elements(case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end) with ordinality as d (value, no)
+      where d.value ->> 'when' is not null
+     union all
+     select 'for_each', 'is an array of a result, which is encrypted'
+      where jsonb_typeof(s.value -> 'for_each') = 'object'
+     union all
+     select 'for_each', format('"%s" is no field of the context in the clear', left(s.value ->> 'for_each', 100))
+      where jsonb_typeof(s.value -> 'for_each') = 'string'
+        and not tasker.clear_path(s.value ->> 'for_each', p_clear)
+     union all
+     select 'limit_key', format('"%s" is no field of the context in the clear', left(k.path, 100))
+       from (
+         select s.value ->> 'limit_key' as path
+         union all
+         select l.value ->> 'limit_key'
+           from jsonb_array_elements(case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' end) as l (value)
+          where jsonb_typeof(l.value) = 'object'
+       ) as k
+      where not tasker.clear_path(k.path, p_clear)
+     union all
+     select 'await.' || f.name, case when f.name in ('when', 'schema')
+         then 'checks the payload of a signal, which is encrypted'
+         else format('"%s" is no field of the context in the clear', left(a.value ->> f.name, 100)) end
+       from jsonb_array_elements(case jsonb_typeof(s.value -> 'await') when 'array' then s.value -> 'await' when 'object' then jsonb_build_array(s.value -> 'await') end) as a (value)
+      cross join unnest('{when,schema,key,until}'::text[]) as f (name)
+      where a.value ->> f.name is not null
+        and case when f.name in ('when', 'schema') then a.value ? 'signal'
+              else a.value ->> f.name like '$%' and not tasker.clear_path(a.value ->> f.name, p_clear) end
+     union all
+     select 'task.context', format('%s is a part of an encrypted value', left(r.value::text, 100))
+       from jsonb_each(case
+           when jsonb_typeof(s.value #> '{task,context}') is distinct from 'object' then '{}'
+           when tasker.is_child_reference(s.value #> '{task,context}') then jsonb_build_object('', s.value #> '{task,context}')
+           else s.value #> '{task,context}'
+         end) as r
+      where tasker.is_child_reference(r.value)
+        and case
+          when jsonb_typeof(r.value) = 'string' then r.value <> '"$"' and not tasker.clear_path(r.value #>> '{}', p_clear)
+          when r.value ? 'step' then coalesce(r.value ->> 'path', '$') <> '$'
+          else coalesce(r.value ->> 'path', '$') <> '$' and not tasker.clear_path(r.value ->> 'path', p_clear)
+        end
+     union all
+     select case when s.value ->> 'sql' is null then 'compensate' else 'sql' end, 'is a function of the database, which cannot read its input'
+      where s.value ->> 'sql' is not null
+         or s.value ->> 'compensate' like 'sql:%'
+   ) as x
+   order by s.no
+   limit 20;
+end;
+$$;
+
+comment on function tasker.encryption_step_problems is
+$$Returns the parts of steps that would read an encrypted value in the database: conditions, maps, keys, schemas, parts for other tasks, and functions of the database.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/encryption_problems.sql
+create or replace function tasker.encryption_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_encrypted jsonb := p_template -> 'encrypted';
+  v_clear     jsonb := coalesce(nullif(v_encrypted -> 'clear', 'null'), '[]');
+begin
+  if v_encrypted - 'clear' <> '{}' then
+    return query select 'encrypted', 'has a field other than "clear"', 'Write {"clear": ["customer"]}, or {} if no field is in the clear.';
+    return;
+  elsif jsonb_typeof(v_clear) <> 'array' or jsonb_array_length(v_clear) > 20
+     or jsonb_path_exists(v_clear, '$[*] ? (@.type() != "string" || @ == "pgtasker" || !(@ like_regex "^[A-Za-z_][A-Za-z0-9_]{0,62}$"))') then
+    return query
+    select 'encrypted.clear', 'is not a list of at most 20 names of fields of the context',
+           'A name is a letter or an underscore, then at most 62 of these and digits: {"clear": ["customer"]}.';
+    return;
+  end if;
+
+  if jsonb_typeof(p_template -> 'input_schema') = 'object' then
+    return query
+    select 'input_schema', format('checks the field "%s", which is encrypted', left(f.name, 100)),
+           'The database cannot read the field: name it in "encrypted.clear", or check it in the first step.'
+      from (
+        select jsonb_object_keys(case when jsonb_typeof(p_template #> '{input_schema,properties}') = 'object' then p_template #> '{input_schema,properties}' else '{}' end) as name
+        union
+        select jsonb_array_elements_text(case when jsonb_typeof(p_template #> '{input_schema,required}') = 'array' then p_template #> '{input_schema,required}' else '[]' end)
+      ) as f
+     where not v_clear ? f.name;
+  end if;
+  if p_template -> 'start_on' <> 'null' then
+    return query
+    select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
+           'Let the receiver of the event create the task with a client that has the key.';
+  end if;
+  return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
+end;
+$$;
+
+comment on function tasker.encryption_problems is
+$$Returns the problems of a template whose payloads are encrypted: the fields in the clear, and the parts that would need an encrypted value in the database.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/check_sealed_contexts.sql
+create or replace function tasker.check_sealed_contexts(p_schema jsonb, p_task text, p_contexts jsonb[])
+  returns void
+  language plpgsql
+  immutable
+as $$
+declare
+  v_clear   text[] := array(select jsonb_array_elements_text(p_schema #> '{encrypted,clear}'));
+  v_context jsonb;
+begin
+  foreach v_context in array p_contexts loop
+    if not tasker.is_sealed(v_context) or v_context - 'pgtasker'::text - v_clear <> '{}' then
+      raise exception using
+        errcode = 'TK422',
+        message = format('pgtasker: task "%s": the context is not encrypted', p_task),
+        detail  = case when tasker.is_sealed(v_context)
+          then 'A field beside the ciphertext is none of those that the template has in the clear.'
+          else 'The template says that its payloads are encrypted before they leave the client.' end,
+        hint    = format('Create the task with a client that has a codec. Fields in the clear: %s.', coalesce(nullif(array_to_string(v_clear, ', '), ''), 'none'));
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.check_sealed_contexts is
+$$Raises TK422 for a context that is not encrypted, or has a field in the clear that the template does not name.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/refuse_plain.sql
+create or replace function tasker.refuse_plain(p_step_uuid uuid, p_what text)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  raise exception using
+    errcode = 'TK422',
+    message = format('pgtasker: the %s of step %s is not encrypted', p_what, p_step_uuid),
+    detail  = 'The template of its task says that payloads are encrypted before they leave the client.',
+    hint    = 'Give the worker or the client a codec with a key: docs/howto/encrypted.md.';
+end;
+$$;
+
+comment on function tasker.refuse_plain is
+$$Raises TK422: a payload for a step of an encrypted template is in the clear.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/check_sealed_value.sql
+create or replace function tasker.check_sealed_value(p_step_uuid uuid, p_what text, p_value jsonb, p_error text)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  if p_error is not null and not tasker.is_sealed_error(p_error)
+     or p_value is not null and p_value <> 'null' and not tasker.is_sealed(p_value) then
+    perform tasker.refuse_plain(p_step_uuid, p_what);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_sealed_value is
+$$Raises TK422 if a value that a step of an encrypted template saves is in the clear: a kept result, a checkpoint, a state.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/check_sealed_signal.sql
+create or replace function tasker.check_sealed_signal(p_task_uuid uuid, p_named_task_uuid uuid, p_name text, p_payload jsonb)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  if p_payload not in ('{}', 'null') and not tasker.is_sealed(p_payload) and exists (
+    select from tasker.creation_plans as k where k.named_task_uuid = p_named_task_uuid and k.input_schema ? 'encrypted'
+  ) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('pgtasker: the payload of signal "%s" to task %s is not encrypted', p_name, p_task_uuid),
+      detail  = 'The template of the task says that payloads are encrypted before they leave the client.',
+      hint    = 'Send the signal with a client that has a codec, or send no payload.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_sealed_signal is
+$$Raises TK422 if a signal to a task whose payloads are encrypted has its payload in the clear. Reads the template's row of tasker.creation_plans only if the payload has no envelope.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/mark_sealed.sql
+create or replace function tasker.mark_sealed(p_named_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.named_tasks_named_steps as s
+     set effects = s.effects | 8192
+   where s.named_task_uuid = p_named_task_uuid;
+end;
+$$;
+
+comment on function tasker.mark_sealed is
+$$Marks the steps of a template whose payloads are encrypted: their moves are checked.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sealing/private/mark_sealed_additions.sql
+create or replace function tasker.mark_sealed_additions(p_task_uuid uuid, p_last integer)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plain integer;
+begin
+  if not exists (
+    select
+      from tasker.tasks as t
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+     where t.task_uuid = p_task_uuid
+       and k.configuration ? 'encrypted'
+  ) then
+    return;
+  end if;
+  update tasker.workflow_steps as s
+     set effects = s.effects | 8192
+   where s.task_uuid = p_task_uuid
+     and s.step_no > p_last;
+  select min(s.step_no)
+    into v_plain
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no > p_last
+     and s.inputs <> '{}'
+     and not tasker.is_sealed(s.inputs);
+  if v_plain is not null then
+    perform tasker.refuse_plain(tasker.step_uuid(p_task_uuid, v_plain), 'initialization');
+  end if;
+end;
+$$;
+
+comment on function tasker.mark_sealed_additions is
+$$Marks the steps that were added to a task whose payloads are encrypted, and raises TK422 for inputs in the clear. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/registration/private/template_field_problems.sql
 create or replace function tasker.template_field_problems(p_template jsonb)
   returns setof tasker.template_problems
@@ -670,8 +1059,14 @@ begin
   if jsonb_typeof(p_template -> 'input_schema') = 'object' then
     return query select p.* from tasker.input_schema_problems(p_template -> 'input_schema') as p;
   end if;
+  if jsonb_typeof(p_template -> 'encrypted') = 'object' then
+    return query select p.* from tasker.encryption_problems(p_template) as p;
+  end if;
   if p_template ?| '{start_on,cancel_on}' then
     return query select p.* from tasker.event_trigger_problems(p_template) as p;
+  end if;
+  if jsonb_typeof(p_template -> 'runs') = 'object' then
+    return query select p.* from tasker.run_problems(p_template -> 'runs') as p;
   end if;
 end;
 $$;
@@ -689,10 +1084,13 @@ as $$
 declare
   v_start  jsonb := tasker.normalize_triggers(p_template -> 'start_on');
   v_cancel jsonb := tasker.normalize_triggers(p_template -> 'cancel_on');
+  v_runs   jsonb := tasker.normalize_runs(p_template -> 'runs');
 begin
   return case when jsonb_typeof(p_template -> 'input_schema') = 'object' then jsonb_build_object('input_schema', p_template -> 'input_schema') else '{}' end
+    || case when jsonb_typeof(p_template -> 'encrypted') = 'object' then jsonb_build_object('encrypted', tasker.normal_encryption(p_template -> 'encrypted')) else '{}' end
     || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
-    || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end;
+    || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end
+    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end;
 end;
 $$;
 
@@ -707,6 +1105,9 @@ create or replace function tasker.version_registered(p_named_task_uuid uuid, p_t
 as $$
 begin
   perform tasker.insert_triggers(p_named_task_uuid, p_template);
+  if p_template ? 'encrypted' then
+    perform tasker.mark_sealed(p_named_task_uuid);
+  end if;
 end;
 $$;
 
@@ -838,6 +1239,8 @@ begin
     select 'template', '{}'::bigint[], '', p_template
     union all
     select 'lifecycle', array[7], 'lifecycle', p_template -> 'lifecycle'
+    union all
+    select 'runs', array[14], 'runs', p_template -> 'runs'
     union all
     select 'step', s.place, s.path, s.value from steps as s
     union all
@@ -1077,7 +1480,7 @@ create or replace function tasker.step_effects(p_step jsonb)
 begin atomic
   -- 1 and 8, waits; 4, limits; 256, limits that need more than one place of one; 16, functions (when they first wait). 2048: it starts
   -- with the first of its dependencies; 4096: it waits for a failure. 1024, its failure is waited for, is known when all steps are
-  -- (tasker.steps_registered).
+  -- (tasker.steps_registered), and 8192, its payloads are encrypted, when the version is (tasker.version_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
@@ -1100,11 +1503,11 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back; 256: several
   -- places, which a whole run may hold. 16, functions: a wait that ends; 64: a failed one that is tried again. 2048, branches: a step
-  -- that begins.
+  -- that begins. 8192, sealing: what may bring a result or an error.
   select p_effects & (
     case
-      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 260
-      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 256
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
+      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
       else 0
     end
     | case when p_to_state = 'suspended' then 1 else 0 end
@@ -1287,6 +1690,8 @@ create or replace function tasker.child_problems(p_step jsonb)
 as $$
 declare
   v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
+  -- The element of a map is among the inputs of its instances: $inputs.element and $inputs.index.
+  v_mapped  boolean := coalesce(jsonb_typeof(p_step -> 'for_each'), 'null') <> 'null';
   v_parents text[];
 begin
   if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
@@ -1332,8 +1737,9 @@ begin
      where v.value ? 'step'
        and v.value ->> 'step' <> all (v_parents)
     union all
-    select format('"%s" is not a jsonpath', left(p.path, 100)), tasker.condition_error(p.path) || ' For example: $.order.id.'
-     where tasker.condition_error(p.path) is not null
+    select format('"%s" is not a jsonpath', left(p.path, 100)), e.error || ' For example: $.order.id.'
+      from tasker.condition_error(case when v_mapped then regexp_replace(p.path, '\$inputs(?![a-zA-Z0-9_])', '$', 'g') else p.path end) as e (error)
+     where e.error is not null
   ) as x
   order by 1;
 end;
@@ -1363,9 +1769,9 @@ begin
   end if;
 
   return query
-  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler for each element; give the other work a step of its own.'
+  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler, or starts a task, for each element; give the other work a step of its own.'
     from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-   where k.key in ('await', 'task')
+   where k.key = 'await'
   union all
   select
     'for_each' || case when jsonb_typeof(p_step -> 'for_each') = 'object' then '.path' else '' end,
@@ -1618,7 +2024,7 @@ begin
      and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
-  if p_template ?| '{input_schema,start_on,cancel_on}' then
+  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then
     return query select p.* from tasker.template_field_problems(p_template) as p;
   end if;
   return query
@@ -1849,13 +2255,15 @@ begin
       'version', v_task -> 'version',
       'abandon', case when (v_task ->> 'abandon')::boolean then true end
     )) || case when jsonb_typeof(v_task -> 'context') = 'object'
-      then jsonb_build_object('context', v_task -> 'context') else '{}' end
+      then jsonb_build_object('context', v_task -> 'context')
+      -- The task of an element gets the element.
+      when jsonb_typeof(p_step -> 'for_each') <> 'null' then '{"context": {"path": "$inputs.element"}}' else '{}' end
   );
 end;
 $$;
 
 comment on function tasker.normalize_child is
-$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given. The task of a map's element gets the element, unless its context says more.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/normalize_map.sql
@@ -1909,7 +2317,7 @@ as $$
 begin
   return case
     when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
-    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
+    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies) || tasker.normalize_map(p_step)
     else p_plain || tasker.normalize_map(p_step) || tasker.normalize_sql(p_step) || tasker.normalize_limits(p_step)
   end;
 end;
@@ -2034,7 +2442,7 @@ begin
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
   )) || jsonb_build_object('steps', v_steps)
-    || case when p_template ?| '{input_schema,start_on,cancel_on}' then tasker.normal_fields(p_template) else '{}' end;
+    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 
@@ -2600,7 +3008,7 @@ begin
   if jsonb_path_exists(p_template, '$.steps[*].dependencies[*].on') then
     perform tasker.steps_registered(p_named_task_uuid);
   end if;
-  if p_template ?| '{start_on,cancel_on}' then
+  if p_template ?| '{encrypted,start_on,cancel_on}' then
     perform tasker.version_registered(p_named_task_uuid, p_template);
   end if;
 end;
@@ -2883,7 +3291,7 @@ begin
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
     v_template, v_hash, v_types, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each) && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*] ? (exists (@.for_each) || exists (@.dependencies[*].on) || @.join == "first")'),
     tasker.root_effects(v_template),
@@ -3727,6 +4135,21 @@ $$;
 
 comment on function tasker.composed_result is
 $$Door: returns the result of a step that keeps none itself, because its instances have it, null if it has more than p_bytes bytes.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/results/private/admit_value.sql
+create or replace function tasker.admit_value(p_step_uuid uuid, p_what text, p_value jsonb, p_error text)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.check_sealed_value(p_step_uuid, p_what, p_value, p_error);
+end;
+$$;
+
+comment on function tasker.admit_value is
+$$Door: a running step saves a value, and its effects have the bit 8192. Raises if the value must not be stored.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/edge_result.sql
@@ -4861,6 +5284,8 @@ begin
   end if;
   if p_step.current_state = 'suspended' and v_await ? 'task' then
     return tasker.explain_child(v_await, v_child, p_step.due_at);
+  elsif p_step.current_state = 'suspended' and v_await ? 'tasks' then
+    return tasker.explain_runs(v_await);
   elsif p_step.current_state = 'suspended' then
     return tasker.explain_wait(p_step.task_uuid, p_step_no, v_await, p_step.due_at);
   elsif v_expansion is not null and p_waiting > 0 then
@@ -4933,7 +5358,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 919f30218bac331f
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 4acc272712b18dee
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -4944,22 +5369,23 @@ functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
 functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
-functions/doors/registration/private/normal_fields f31c16477c45225a
-functions/doors/registration/private/normal_step 3b34cb6e6552a867
+functions/doors/registration/private/normal_fields e3e48ac9c43e6b24
+functions/doors/registration/private/normal_step a791eee8b4119170
 functions/doors/registration/private/register_steps 7347f7add33d05d4
 functions/doors/registration/private/root_effects 9313efa38846e767
-functions/doors/registration/private/step_effects 89f1d807a2600128
+functions/doors/registration/private/step_effects 57f26ae617262590
 functions/doors/registration/private/step_problems 99f940f5789bda00
-functions/doors/registration/private/template_field_problems 4d232a7e7fcaf48b
-functions/doors/registration/private/version_registered b6fd4fa90c3f88b5
+functions/doors/registration/private/template_field_problems c4fa68ec22b53d82
+functions/doors/registration/private/version_registered aeeb883fc22192ae
+functions/doors/results/private/admit_value 43be194358bfde22
 functions/doors/results/private/composed_result 394a2fe4417e0aef
 functions/features/branches/private/branch_problems 83b9595d07a0f032
 functions/features/branches/private/outcome_holds e4ed5eab269ce69c
 functions/features/branches/private/settled_by 25a14987f9b7dacb
 functions/features/branches/private/step_failed 2fe909f8a907572e
-functions/features/children/private/child_problems f71b998d53f01aa3
+functions/features/children/private/child_problems 668c6670d2885458
 functions/features/children/private/explain_child 16dd8376bc1fb279
-functions/features/children/private/normalize_child f9215a637225e095
+functions/features/children/private/normalize_child 1b2f41dffca13927
 functions/features/inputs/private/input_schema_problems df0defbf468d480d
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
 functions/features/limits/private/explain_limit 8a381a5322998226
@@ -4971,10 +5397,24 @@ functions/features/limits/private/next_limit_start 03249ea47a5ffc4c
 functions/features/limits/private/normalize_limits c27555081aae8ecf
 functions/features/limits/private/note_limit_places bb25162d4275889a
 functions/features/maps/private/explain_map c6663b8e861f0efb
-functions/features/maps/private/map_problems c03a44bd935bcfe5
+functions/features/maps/private/map_problems e8db0c816c253831
 functions/features/maps/private/map_results 03fdc7475d29b471
 functions/features/maps/private/normalize_map 3f2b30f1da609812
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
+functions/features/runs/private/normalize_runs 7b7becc7bc5fd17a
+functions/features/runs/private/run_problems 1929cf8fd0da94c2
+functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
+functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
+functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
+functions/features/sealing/private/clear_path 59cd070493910aa9
+functions/features/sealing/private/encryption_problems b1fe06c4f1c862e7
+functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
+functions/features/sealing/private/is_sealed 448a2bdb840cc9f5
+functions/features/sealing/private/is_sealed_error 144dd388006abcb1
+functions/features/sealing/private/mark_sealed 4ed0a4ce23da4e58
+functions/features/sealing/private/mark_sealed_additions e912c5bd8727cea1
+functions/features/sealing/private/normal_encryption aae8a348bf700e1b
+functions/features/sealing/private/refuse_plain 82a93856ae985e83
 functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
 functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 88475f2b0f341ffe
@@ -4985,7 +5425,7 @@ functions/features/waits/private/explain_wait c3dc8f2ccce084db
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 7ed5cd8054d06abf
-functions/kernel/create/register_task_template 91fa014c5ac4169e
+functions/kernel/create/register_task_template 2f6feb49a7771da0
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
@@ -4999,7 +5439,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
-functions/kernel/move/private/effects_of_move 271722a757617bea
+functions/kernel/move/private/effects_of_move 9ac7b66372c58491
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
 functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
@@ -5011,13 +5451,13 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 492ead4ea0f175be
 functions/kernel/template/private/handler_of 2c2e985d24e23b9a
 functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
-functions/kernel/template/private/insert_template_steps db4a94a2977e61a4
+functions/kernel/template/private/insert_template_steps 6ac2a63ccb9c53f3
 functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
 functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/limit_needs_of 91f80d992ff7acda
 functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
-functions/kernel/template/private/normalize_template f1539896c056f20b
+functions/kernel/template/private/normalize_template 880b91f8ed75a88f
 functions/kernel/template/private/note_template_types f25e9f304c95c85d
 functions/kernel/template/private/raise_template_not_found 52a23f382da5db1e
 functions/kernel/template/private/start_cycle 7ad91f4452f0278b
@@ -5025,8 +5465,8 @@ functions/kernel/template/private/step_places a9d7ed207e636aa9
 functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
 functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
-functions/kernel/template/private/template_reference_problems ae4456221b2fd8fa
-functions/kernel/template/private/template_shape_problems a80b1eeeec09a71e
+functions/kernel/template/private/template_reference_problems 6f8c26621eafc978
+functions/kernel/template/private/template_shape_problems 58d40c35f1ecab74
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
@@ -5042,7 +5482,7 @@ functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097
 functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
 functions/operate/explain/private/explain_pause 457ed33011254299
-functions/operate/explain/private/explain_state 05912b9506906121
+functions/operate/explain/private/explain_state d24aa6cccca7fb33
 functions/operate/explain/private/explained_step bbc118996416893c
 functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
 functions/operate/explain/private/step_readiness 958cef833e79d8b3
@@ -5060,7 +5500,7 @@ rows/operate/explain/step_explanations f2f52dc6d2182ade
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes e9cd21e3e0710e7e
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
-tables/kernel/template/template_fields 9d551916f7b05066
+tables/kernel/template/template_fields d8a3a381c00b7bf8
 ');
 
 reset role;
@@ -5098,6 +5538,7 @@ drop function tasker.step_failed;
 drop function tasker.settled_by;
 drop function tasker.backoff_seconds;
 drop function tasker.edge_result;
+drop function tasker.admit_value;
 drop function tasker.composed_result;
 drop function tasker.map_results;
 drop function tasker.step_parents;
@@ -5182,6 +5623,20 @@ drop function tasker.template_value_problem;
 drop function tasker.version_registered;
 drop function tasker.normal_fields;
 drop function tasker.template_field_problems;
+drop function tasker.mark_sealed_additions;
+drop function tasker.mark_sealed;
+drop function tasker.check_sealed_signal;
+drop function tasker.check_sealed_value;
+drop function tasker.refuse_plain;
+drop function tasker.check_sealed_contexts;
+drop function tasker.encryption_problems;
+drop function tasker.encryption_step_problems;
+drop function tasker.normal_encryption;
+drop function tasker.clear_path;
+drop function tasker.is_sealed_error;
+drop function tasker.is_sealed;
+drop function tasker.normalize_runs;
+drop function tasker.run_problems;
 drop function tasker.insert_triggers;
 drop function tasker.event_trigger_problems;
 drop function tasker.normalize_triggers;

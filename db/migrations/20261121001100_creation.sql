@@ -55,7 +55,8 @@ select
   null::text as tick,
   null::text[] as creator_namespaces,
   null::bytea as debounce_hash,
-  null::timestamptz as debounced_since
+  null::timestamptz as debounced_since,
+  null::boolean as throttle_waits
 where false;
 
 comment on view tasker.task_requests is
@@ -70,6 +71,8 @@ comment on column tasker.task_requests.creator_namespaces is
   'Where a task with a tick may start others, whatever the session is kept to.';
 comment on column tasker.task_requests.debounce_hash is
   'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
+comment on column tasker.task_requests.throttle_waits is
+  'Whether tasks above the throttle start later instead of being refused.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/template/creation_templates.sql
@@ -96,7 +99,8 @@ select
   null::timestamptz as range_ends_at,
   false::boolean as any_bound,
   null::timestamptz as retired_at,
-  null::jsonb as input_schema
+  null::jsonb as input_schema,
+  null::jsonb as runs
 where false;
 
 comment on view tasker.creation_templates is
@@ -123,7 +127,7 @@ begin
       when tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until then c.covered_until
       else (select r.ends_at from tasker.partition_ranges as r where r.starts_at <= tasker.clock() order by r.starts_at desc limit 1)
     end,
-    c.any_bound, k.retired_at, k.input_schema
+    c.any_bound, k.retired_at, k.input_schema, k.runs
     into v_template
     from tasker.creation_plans as k
    cross join tasker.settings_now as c
@@ -522,7 +526,9 @@ begin
   if p_template.identity_strategy <> 'always_unique' then
     for i in 1 .. cardinality(p_contexts) loop
       v_hashes[i] := tasker.task_identity(
-        p_template.identity_strategy, p_namespace, p_name, p_template.version, p_contexts[i], p_keys[i]
+        p_template.identity_strategy, p_namespace, p_name, p_template.version,
+        case when p_template.input_schema is null then p_contexts[i] else tasker.identity_context(p_template.input_schema, p_contexts[i]) end,
+        p_keys[i]
       );
     end loop;
   end if;
@@ -973,6 +979,36 @@ comment on function tasker.limit_place_moves is
 $$Moves on what steps with rows in tasker.limit_places hold: a step that ends gives everything back, one that leaves in_progress gives it back or keeps it for its whole run, one that is enqueued says what it needs. Notes for claims which places are free. Locks rows of these steps only.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/sealing/private/check_sealed_moves.sql
+create or replace function tasker.check_sealed_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_plain record;
+begin
+  -- What ends a wait is composed by the database: the payload of a signal was checked when it was sent.
+  select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
+    into v_plain
+    from unnest(p_moves) as m
+   where m.effects & 8192 <> 0
+     and m.from_state <> 'suspended'
+     and case
+       when m.error is not null then m.from_state = 'in_progress' and not tasker.is_sealed_error(m.error)
+       else m.result is not null and m.result <> 'null' and not tasker.is_sealed(m.result)
+     end
+   limit 1;
+  if found then
+    perform tasker.refuse_plain(tasker.step_uuid(v_plain.task_uuid, v_plain.step_no), v_plain.what);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_sealed_moves is
+$$Raises TK422 if a result or an error of a step whose payloads are encrypted is in the clear. The transaction of the move rolls back.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/moves/private/moved.sql
 create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
   returns void
@@ -998,6 +1034,9 @@ begin
   end if;
   if p_effects & 64 <> 0 then
     v_ok := tasker.forget_last_errors(p_moves);
+  end if;
+  if p_effects & 8192 <> 0 then
+    v_ok := tasker.check_sealed_moves(p_moves);
   end if;
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
@@ -1160,9 +1199,9 @@ begin
     and s.for_each is null;
 
   -- 1: enqueued, 13: suspended.
-  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at, xact)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at, (select pg_current_xact_id()::text::bigint)
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_named_task_uuid
@@ -1192,8 +1231,9 @@ create or replace function tasker.log_new_tasks(p_template tasker.creation_templ
   language plpgsql
 as $$
 begin
-  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
-  select u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at
+  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at, xact)
+  select
+    u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at, (select pg_current_xact_id()::text::bigint)
     from unnest(p_task_uuids) as u (task_uuid);
 end;
 $$;
@@ -1278,6 +1318,7 @@ begin
    ) as t
    where u.owner <> u.task_uuid
      and t.context <> u.context
+     and not tasker.same_context(t.context, u.context)
    limit 1;
   if found then
     raise exception using
@@ -1323,6 +1364,7 @@ create table tasker.creation_throttles (
   task_name     text         not null,
   throttle_key  text         not null,
   free_at       timestamptz  not null,
+  queues        boolean      not null  default false,
 
   constraint creation_throttles_pkey
     primary key (namespace, task_name, throttle_key)
@@ -1338,6 +1380,8 @@ comment on table tasker.creation_throttles is
   'How much creation is charged to a key of a template: one timestamp says it all.';
 comment on column tasker.creation_throttles.free_at is
   'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+comment on column tasker.creation_throttles.queues is
+  'Whether tasks wait for their turn: then free_at may be further ahead than the period.';
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
@@ -1375,6 +1419,12 @@ begin
       message = 'the creation of tasks cannot be throttled like this',
       detail  = format('%s tasks in %s seconds', coalesce(p_request.throttle_limit::text, 'no'), coalesce(p_request.throttle_seconds::text, 'no')),
       hint    = 'Give both: p_throttle_limit from 1 to 1,000,000 tasks in p_throttle_seconds from 1 second to a year.';
+  elsif p_request.throttle_waits and (p_request.throttle_limit is null or p_request.deferred) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a task cannot wait for its turn like this',
+      detail  = case when p_request.deferred then 'An orchestrator starts a deferred task.' else 'There is no throttle.' end,
+      hint    = 'Give p_throttle_wait with p_throttle_limit and p_throttle_seconds, without p_deferred.';
   end if;
 end;
 $$;
@@ -1474,45 +1524,95 @@ comment on function tasker.note_debounced is
 $$Writes which task is the last one of a debounced key, whose row this transaction has locked.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/policies/private/queue_throttled.sql
+create or replace function tasker.queue_throttled(p_task_uuids uuid[], p_start_at timestamptz, p_from timestamptz, p_each interval)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.timers as m
+     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place)
+    from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
+   where m.task_uuid = u.task_uuid
+     and m.step_no = 0
+     and m.kind = 'start_task';
+end;
+$$;
+
+comment on function tasker.queue_throttled is
+$$Lets new tasks, which wait for their start, begin in turn: the first one p_each after p_from, the others p_each after the one before, none before p_start_at.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/policies/private/refuse_throttled.sql
+create or replace function tasker.refuse_throttled(p_request tasker.task_requests, p_count integer, p_queues boolean, p_ahead interval)
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_wait bigint := ceil(extract(epoch from p_ahead - make_interval(secs => p_request.throttle_seconds)));
+begin
+  raise exception using
+    errcode = 'TK429',
+    message = format('too many tasks of template "%s/%s"', p_request.namespace, p_request.name),
+    detail  = format(
+      'At most %s in %s seconds%s%s.', p_request.throttle_limit, p_request.throttle_seconds,
+      case when p_request.throttle_key <> '' then format(' for key "%s"', left(p_request.throttle_key, 100)) else '' end,
+      case when p_queues then format(', and %s tasks would wait for %s seconds', p_count, v_wait) else '' end
+    ),
+    hint    = case
+      when p_queues then 'A task waits at most a year: create fewer tasks, or give a higher rate.'
+      when p_count > p_request.throttle_limit then format('Create them in calls of at most %s.', p_request.throttle_limit)
+      when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, v_wait)
+      else format('The next one may be created in %s seconds.', v_wait)
+    end;
+end;
+$$;
+
+comment on function tasker.refuse_throttled is
+$$Raises TK429: tasks are too many for a throttle, or for its queue. p_ahead: how far after now the throttle would be free again.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/policies/private/charge_throttle.sql
-create or replace function tasker.charge_throttle(p_request tasker.task_requests, p_count integer)
+create or replace function tasker.charge_throttle(p_request tasker.task_requests, p_task_uuids uuid[])
   returns void
   language plpgsql
 as $$
 declare
-  v_now    timestamptz;
-  v_each   interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
+  v_now      timestamptz;
+  v_count    integer     := cardinality(p_task_uuids);
+  v_waits    boolean     := coalesce(p_request.throttle_waits, false);
+  v_each     interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
   -- A share of it may not be a whole number of microseconds.
-  v_period interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
-  v_key    text        := coalesce(p_request.throttle_key, '');
-  v_free   timestamptz;
+  v_period   interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
+  v_key      text        := coalesce(p_request.throttle_key, '');
+  v_throttle tasker.creation_throttles;
+  v_free     timestamptz;
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
-  returning h.free_at into v_free;
+  returning h.* into v_throttle;
 
-  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
-  -- period, unless the clock was put back or the period is a shorter one now: then it counts from the beginning, because a refusal
-  -- is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
+  -- One timestamp for each key: when it would be as if nothing had been created. Unless tasks wait in its queue, it is never further
+  -- ahead than the period, except if the clock was put back or the period is a shorter one now: then it counts from the beginning,
+  -- because a refusal is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
   v_now := tasker.write_clock();
-  v_free := case when v_free > v_now + v_period then v_now else greatest(v_free, v_now) end;
-  v_free := v_free + v_each * p_count;
-  if v_free > v_now + v_period then
-    raise exception using
-      errcode = 'TK429',
-      message = format('too many tasks of template "%s/%s"', p_request.namespace, p_request.name),
-      detail  = format('At most %s in %s seconds%s.', p_request.throttle_limit, p_request.throttle_seconds, case when v_key <> '' then format(' for key "%s"', left(v_key, 100)) else '' end),
-      hint    = case
-        when p_count > p_request.throttle_limit then format('Create them in calls of at most %s.', p_request.throttle_limit)
-        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
-        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
-      end;
+  v_free := case
+    when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now
+    else greatest(v_throttle.free_at, v_now)
+  end;
+  if v_waits and v_free + v_each * v_count <= v_now + v_period + interval '1 year' then
+    perform tasker.queue_throttled(p_task_uuids, p_request.start_at, v_free - v_period, v_each);
+  elsif v_waits or v_free + v_each * v_count > v_now + v_period then
+    perform tasker.refuse_throttled(p_request, v_count, v_waits, v_free + v_each * v_count - v_now);
   end if;
   update tasker.creation_throttles as h
-     set free_at = v_free
+     set free_at = v_free + v_each * v_count,
+         -- Once the queue is empty the row begins as a new one.
+         queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name
      and h.throttle_key = v_key;
@@ -1520,7 +1620,7 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created. If the request waits, it lets each task start in its turn instead.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
@@ -1561,12 +1661,19 @@ create or replace function tasker.admit_contexts(p_schema jsonb, p_task text, p_
   immutable
 as $$
 begin
+  if p_schema ? 'encrypted' then
+    perform tasker.check_sealed_contexts(p_schema, p_task, p_contexts);
+    if p_schema ? 'input_schema' then
+      perform tasker.check_inputs(p_schema -> 'input_schema', p_task, array(select c.context - 'pgtasker' from unnest(p_contexts) as c (context)));
+    end if;
+    return;
+  end if;
   perform tasker.check_inputs(p_schema, p_task, p_contexts);
 end;
 $$;
 
 comment on function tasker.admit_contexts is
-$$Door: tasks are requested of a template that has a schema of its input. Raises for a context that does not fit.$$;
+$$Door: tasks are requested of a template that has a schema of its input, or whose payloads are encrypted. Raises for a context that does not fit.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_request.sql
@@ -1579,7 +1686,11 @@ declare
 begin
   v_ok := tasker.check_creation_policy(p_request);
   if p_request.debounce_seconds is not null then
-    return tasker.debounce_request(p_request);
+    p_request := tasker.debounce_request(p_request);
+  end if;
+  if p_request.throttle_waits and coalesce(p_request.start_at <= tasker.clock(), true) then
+    -- Later, however little: tasker.queue_throttled says when each of them starts.
+    p_request.start_at := tasker.clock() + interval '1 microsecond';
   end if;
   return p_request;
 end;
@@ -1595,16 +1706,16 @@ create or replace function tasker.request_made(p_request tasker.task_requests, p
   language plpgsql
 as $$
 declare
-  v_count integer;
-  v_ok    text; -- an assignment needs no executor
+  v_new uuid[];
+  v_ok  text; -- an assignment needs no executor
 begin
   if p_request.debounce_hash is not null then
     v_ok := tasker.note_debounced(p_request, p_creations[1].task_uuid);
   end if;
   if p_request.throttle_limit is not null then
-    v_count := (select count(*) from unnest(p_creations) as c where c.created);
-    if v_count > 0 then
-      v_ok := tasker.charge_throttle(p_request, v_count);
+    v_new := array(select c.task_uuid from unnest(p_creations) with ordinality as c where c.created order by c.ordinality);
+    if v_new <> '{}' then
+      v_ok := tasker.charge_throttle(p_request, v_new);
     end if;
   end if;
 end;
@@ -1612,6 +1723,76 @@ $$;
 
 comment on function tasker.request_made is
 $$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls it last: the throttle's row is locked after everything else.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/admit_tasks.sql
+create or replace function tasker.admit_tasks(
+  p_template  tasker.creation_templates,
+  p_request   tasker.task_requests,
+  p_uuids     uuid[],
+  p_hashes    bytea[]
+)
+  returns uuid[]
+  language plpgsql
+as $$
+begin
+  if p_template.runs ->> 'further' not in ('skip', 'refuse') then
+    return null;
+  elsif p_uuids is null then
+    perform tasker.admit_child_run(p_template, p_request);
+    return null;
+  end if;
+  return tasker.admit_runs(p_template, p_request, p_uuids, p_hashes);
+end;
+$$;
+
+comment on function tasker.admit_tasks is
+$$Door: tasks of a template that bounds its runs are requested. Returns for each null, or an existing task that stands for it; null if none does. p_uuids is null for the task of a step, for which none can. Raises TK409 if the template refuses one.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/admit_payload.sql
+create or replace function tasker.admit_payload(p_task_uuid uuid, p_named_task_uuid uuid, p_name text, p_payload jsonb)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.check_sealed_signal(p_task_uuid, p_named_task_uuid, p_name, p_payload);
+end;
+$$;
+
+comment on function tasker.admit_payload is
+$$Door: a signal is sent to a task. Raises if its payload must not be stored.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/identity_context.sql
+create or replace function tasker.identity_context(p_schema jsonb, p_context jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Two ciphertexts of one context differ; their keyed hashes are equal.
+  select case when p_schema ? 'encrypted' then coalesce(p_context #> '{pgtasker,hash}', p_context) else p_context end;
+end;
+
+comment on function tasker.identity_context is
+$$Door: a task is requested of a template that has a schema of its input. Returns the part of the context that equal requests share.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/same_context.sql
+create or replace function tasker.same_context(p_context jsonb, p_other jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(tasker.is_sealed(p_context) and tasker.is_sealed(p_other)
+    and p_context #>> '{pgtasker,hash}' = p_other #>> '{pgtasker,hash}', false);
+end;
+
+comment on function tasker.same_context is
+$$Door: a request has the key of a task, and another text as its context. Returns true if both are one context, encrypted twice.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/make_tasks.sql
@@ -1622,7 +1803,7 @@ as $$
 declare
   v_policy    boolean                   := num_nonnulls(
     p_request.identity_scope, p_request.debounce_seconds, p_request.debounce_longest_seconds, p_request.throttle_limit,
-    p_request.throttle_seconds, p_request.throttle_key
+    p_request.throttle_seconds, p_request.throttle_key, p_request.throttle_waits
   ) > 0;
   v_template  tasker.creation_templates;
   v_contexts  jsonb[];
@@ -1631,6 +1812,8 @@ declare
   v_uuids     uuid[];
   v_hashes    bytea[];
   v_owners    uuid[];
+  v_others    uuid[]; -- tasks that stand for requested ones
+  v_start     timestamptz;
   v_new       uuid[];
   v_claimed   integer[]                 := '{}';
   v_creations tasker.task_creations[];
@@ -1659,7 +1842,7 @@ begin
     return '{}';
   end if;
   v_task := tasker.task_prototype(
-    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true), p_request.priority, p_request.tags,
+    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true) and v_template.runs is null, p_request.priority, p_request.tags,
     p_request.initiator, p_request.source_system, p_request.reason, p_request.correlation_id, p_request.parent_correlation_id, p_request.headers, p_request.start_at, p_request.deadline
   );
   if p_request.tick is not null then
@@ -1671,8 +1854,15 @@ begin
     v_uuids := tasker.accept_task_uuids(p_request.task_uuids, v_uuids);
   end if;
   v_hashes := tasker.task_identities(v_template, p_request.namespace, p_request.name, v_contexts, v_keys);
-  v_owners := case v_template.identity_strategy
-    when 'always_unique' then v_uuids
+  if v_template.runs is not null then
+    p_request.contexts := v_contexts;
+    v_others := tasker.admit_tasks(v_template, p_request, v_uuids, v_hashes);
+    v_start := p_request.start_at;
+    p_request.start_at := 'infinity';
+  end if;
+  v_owners := case
+    when v_others is not null then tasker.claim_others(v_hashes, v_uuids, v_others, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
+    when v_template.identity_strategy = 'always_unique' then v_uuids
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
@@ -1691,7 +1881,11 @@ begin
     perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
   end if;
   if v_template.identity_strategy = 'caller_provided' and v_owners <> v_uuids then
-    perform tasker.check_identity_contexts(v_uuids, v_owners, v_contexts, v_keys);
+    perform tasker.check_identity_contexts(
+      v_uuids, case when v_others is null then v_owners else array(
+        select case when u.other is null then u.owner else u.task_uuid end from unnest(v_uuids, v_owners, v_others) with ordinality as u (task_uuid, owner, other, ord) order by u.ord
+      ) end, v_contexts, v_keys
+    );
   end if;
 
   if cardinality(v_new) > 0 then
@@ -1711,6 +1905,9 @@ begin
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
     end if;
+    if v_template.runs is not null then
+      v_ok := tasker.tasks_made(v_new, v_start);
+    end if;
     if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
       v_ok := tasker.announce_steps(p_request.namespace, v_new);
     end if;
@@ -1726,6 +1923,11 @@ begin
 
   if cardinality(v_new) = 1 and cardinality(v_uuids) = 1 then
     v_creations := array[row(1, v_new[1], true)::tasker.task_creations];
+  elsif v_new = v_uuids then
+    v_creations := array(
+      select row(u.ord::integer, u.task_uuid, true)::tasker.task_creations
+        from unnest(v_new) with ordinality as u (task_uuid, ord)
+    );
   else
     v_creations := array(
       select
@@ -1769,7 +1971,7 @@ begin
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
     k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
-    case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
+    case when m.plain then tasker.new_task_uuid(m.micros, uuid_hash_extended(gen_random_uuid(), 0)) end as task_uuid, coalesce(p_request.priority, 0) as priority,
     num_nonnulls(p_request.initiator, p_request.tags, p_request.headers, k.input_schema) > 0 as said, k.input_schema
     into p
     from tasker.creation_plans as k
@@ -1782,8 +1984,8 @@ begin
        and p_request.deferred is not true
        and num_nonnulls(
          p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
-         p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key,
-         p_request.start_at, p_request.deadline
+         p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key, p_request.throttle_waits,
+         p_request.start_at, p_request.deadline, k.runs
        ) = 0
        and coalesce(p_request.priority, 0) between -1000 and 1000
        and coalesce(greatest(length(p_request.source_system), length(p_request.reason)) <= 1000, true)
@@ -1814,7 +2016,9 @@ begin
   end if;
   if p.identity_strategy <> 'always_unique' then
     v_hash := tasker.task_identity(
-      p.identity_strategy, p_request.namespace, p_request.name, p.version, p_request.contexts[1], p_request.identity_keys[1]
+      p.identity_strategy, p_request.namespace, p_request.name, p.version,
+      case when p.input_schema is null then p_request.contexts[1] else tasker.identity_context(p.input_schema, p_request.contexts[1]) end,
+      p_request.identity_keys[1]
     );
     v_owner := (tasker.claim_identities(array[v_hash], array[p.task_uuid], null, false))[1];
     if v_owner <> p.task_uuid then
@@ -1929,7 +2133,8 @@ create or replace function tasker.create_tasks(
   p_identity_scope         text         default null,
   p_throttle_limit         integer      default null,
   p_throttle_seconds       integer      default null,
-  p_throttle_key           text         default null
+  p_throttle_key           text         default null,
+  p_throttle_wait          boolean      default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -1952,7 +2157,7 @@ begin
     p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
     p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
     p_deadline, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    null, null, null, null, null, null, null, null
+    null, null, null, null, null, null, null, null, p_throttle_wait
   )::tasker.task_requests);
   return query select c.* from unnest(v_creations) as c;
 end;
@@ -1961,7 +2166,7 @@ $$;
 comment on function tasker.create_tasks is
 $$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
-A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. With p_throttle_wait the tasks start one after the other, in the order of their contexts. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
 Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2034,7 +2239,8 @@ create or replace function tasker.create_task(
   p_debounce_longest_seconds  integer      default null,
   p_throttle_limit            integer      default null,
   p_throttle_seconds          integer      default null,
-  p_throttle_key              text         default null
+  p_throttle_key              text         default null,
+  p_throttle_wait             boolean      default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -2058,7 +2264,7 @@ begin
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, p_debounce_seconds,
     p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
-    null, null, null, null, null, null, null, null
+    null, null, null, null, null, null, null, null, p_throttle_wait
   )::tasker.task_requests);
   return next v_creation;
 end;
@@ -2067,7 +2273,7 @@ $$;
 comment on function tasker.create_task is
 $$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
-p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
+p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged. With p_throttle_wait no task is refused: a task above the rate is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be; TK429 only if that is more than a year from now.
 
 Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
@@ -2908,6 +3114,7 @@ begin
     perform tasker.insert_handlers(v_new);
     perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
+    perform tasker.steps_added(p_task_uuid, v_last);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers
       from jsonb_array_elements(v_new) with ordinality as e (value, no);
@@ -2949,10 +3156,14 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 22b76c2398326e0d
-functions/doors/requests/private/admit_contexts 1b509261e76bdb83
-functions/doors/requests/private/admit_request e1566dac5b1d34c5
-functions/doors/requests/private/request_made 67c37a29f644830f
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved dc4c2b09a146aa7e
+functions/doors/requests/private/admit_contexts 0f000604c93b453b
+functions/doors/requests/private/admit_payload cfa5959a7c85f38c
+functions/doors/requests/private/admit_request b4553bd4a5842d18
+functions/doors/requests/private/admit_tasks 657b576d9088fd99
+functions/doors/requests/private/identity_context 1078345b4736e05a
+functions/doors/requests/private/request_made 61020eb312293bb1
+functions/doors/requests/private/same_context 38b07e81ddddc8bd
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
@@ -2961,40 +3172,43 @@ functions/features/limits/private/insert_limit_places 57b683fc4b629279
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/limit_place_moves 1ab6ce6164a3fa10
 functions/features/limits/private/release_limits e0a955948cfba040
-functions/features/policies/private/charge_throttle d6cba6a2d25f23e4
-functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
+functions/features/policies/private/charge_throttle 57ab98ad582c8ae0
+functions/features/policies/private/check_creation_policy f3314b3b48edf821
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
+functions/features/policies/private/queue_throttled c331c1dbda81581a
+functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/kernel/create/add_steps 09397126285bf0e2
-functions/kernel/create/create_task 657fcc4278616843
-functions/kernel/create/create_tasks 1ca94d2316d4f6ba
+functions/features/sealing/private/check_sealed_moves 5025edaf5f3e8894
+functions/kernel/create/add_steps 16ca51546cfd812a
+functions/kernel/create/create_task ad2a0e01d9c2122b
+functions/kernel/create/create_tasks e7b5c14c06faba68
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
-functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
+functions/kernel/create/private/check_identity_contexts 3aa57e2bafb090ab
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
 functions/kernel/create/private/check_task_requests 13b12e40883e9f33
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 351dd108d65c2bc6
+functions/kernel/create/private/insert_steps 5d572aee92502693
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
-functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task bf0d10146379ffd5
-functions/kernel/create/private/make_tasks a6b90696518f335c
+functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
+functions/kernel/create/private/make_task 3abbf66ba4a43c71
+functions/kernel/create/private/make_tasks d8cd22b531b31277
 functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
 functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
 functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
-functions/kernel/create/private/task_identities 583f704e12986d42
+functions/kernel/create/private/task_identities 725a98acc1739a71
 functions/kernel/create/private/task_identity 268cf1532dd5f312
 functions/kernel/create/private/task_prototype e4d72c6cc56d7bdd
 functions/kernel/graph/private/count_parents 442e4019f5ef709e
 functions/kernel/graph/private/recount_parents 3e51c35e03dcc681
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template 3795e9f41a07574d
+functions/kernel/template/private/find_template 72831b7b6142e47d
 functions/operate/inspect/find_tasks_by_key f351fb87884dd420
 functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
 functions/operate/inspect/get_task 76193c9540e4318c
@@ -3005,11 +3219,11 @@ functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
-rows/kernel/create/task_requests bcfff2607af69e07
-rows/kernel/template/creation_templates c2fde5968b5d5181
+rows/kernel/create/task_requests bc6c171a83caf81b
+rows/kernel/template/creation_templates 9d800c6fab919969
 rows/operate/inspect/step_details dcfef89f47f4cc4b
 rows/operate/inspect/task_details a3a7504d8da74f73
-tables/features/policies/creation_throttles 254d6b9b94f5404c
+tables/features/policies/creation_throttles 39430bd81453c90b
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');
 
@@ -3044,11 +3258,17 @@ drop function tasker.forget_creation_policies;
 drop function tasker.create_tasks;
 drop function tasker.make_task;
 drop function tasker.make_tasks;
+drop function tasker.same_context;
+drop function tasker.identity_context;
+drop function tasker.admit_payload;
+drop function tasker.admit_tasks;
 drop function tasker.request_made;
 drop function tasker.admit_request;
 drop function tasker.admit_contexts;
 drop function tasker.check_inputs;
 drop function tasker.charge_throttle;
+drop function tasker.refuse_throttled;
+drop function tasker.queue_throttled;
 drop function tasker.note_debounced;
 drop function tasker.debounce_request;
 drop function tasker.supersede_debounced;
@@ -3062,6 +3282,7 @@ drop function tasker.insert_steps;
 drop function tasker.roots_born;
 drop function tasker.root_moves;
 drop function tasker.moved;
+drop function tasker.check_sealed_moves;
 drop function tasker.limit_place_moves;
 drop function tasker.insert_limit_places;
 drop function tasker.limit_moves;

@@ -1053,7 +1053,7 @@ begin
   select
     t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-    t.parent_step_uuid, t.undo, t.total_steps
+    t.parent_step_uuid, t.undo, t.total_steps, k.runs is not null
     into v_task
     from (
       select
@@ -2325,8 +2325,11 @@ begin
     if v_timed or v_waits then
       perform tasker.clear_ended_tasks(array[p_task.task_uuid]);
     end if;
-    if p_task.parent_step_uuid is not null then
-      perform tasker.tasks_moved(array[p_task.task_uuid], null);
+    if p_task.parent_step_uuid is not null or p_task.keyed then
+      perform tasker.tasks_moved(
+        case when p_task.parent_step_uuid is not null then array[p_task.task_uuid] end, null,
+        case when p_task.keyed then array[p_task.task_uuid] end
+      );
     end if;
   end if;
   if p_to_state <> p_task.state and v_told is not false then
@@ -2343,7 +2346,7 @@ end;
 $$;
 
 comment on function tasker.settle_task is
-$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+$$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it and for the next task of its key, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/taken_failures.sql
@@ -2432,7 +2435,7 @@ begin
   end if;
   if p_task.undo is not null
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
-    perform tasker.tasks_moved(null, array[p_task.task_uuid]);
+    perform tasker.tasks_moved(null, array[p_task.task_uuid], null);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if tasker.task_stays(v_outcome, p_task.state) then
@@ -2497,6 +2500,7 @@ declare
   v_moved tasker.task_transition_log[];
   v_told  uuid[]; -- ended, and a step of another task waits for it
   v_undo  uuid[]; -- something of it is to be undone
+  v_keyed uuid[]; -- ended, and its template bounds its runs
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -2513,6 +2517,7 @@ begin
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
       bool_or(c.has_added_edges) as has_added_edges,
+      bool_or(c.keyed) as keyed,
       coalesce(max(c.failed_before), 0) as failed_before,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
@@ -2520,7 +2525,7 @@ begin
     from (
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges, f.keyed,
         (f.undo ->> 'failed')::integer as failed_before,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
@@ -2533,7 +2538,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no, null, null,
+        m.step_no, null, null, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -2609,24 +2614,26 @@ begin
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
-      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
+      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone,
+      t.complete and j.keyed and t.state <> j.state as keyed
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null, null
     )::tasker.task_transition_log) filter (where m.state <> m.from_state),
     array_agg(m.task_uuid) filter (where m.told),
-    array_agg(m.task_uuid) filter (where m.undone)
-    into v_moved, v_told, v_undo
+    array_agg(m.task_uuid) filter (where m.undone),
+    array_agg(m.task_uuid) filter (where m.keyed)
+    into v_moved, v_told, v_undo, v_keyed
     from moved as m;
 
   if v_undo is not null then
-    perform tasker.tasks_moved(null, v_undo);
+    perform tasker.tasks_moved(null, v_undo, null);
   end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
-    if v_told is not null then
-      perform tasker.tasks_moved(v_told, null);
+    if v_told is not null or v_keyed is not null then
+      perform tasker.tasks_moved(v_told, null, v_keyed);
     end if;
   end if;
 end;
@@ -3158,7 +3165,7 @@ begin
     select (
         t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid, t.undo, t.total_steps
+        t.parent_step_uuid, t.undo, t.total_steps, k.runs is not null
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
@@ -4392,7 +4399,7 @@ begin
     update tasker.timers as m
        set due_at = v_now + case
              when d.kind = 'expand_map' then interval '20 milliseconds'
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task') then interval '100 milliseconds'
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task', 'serve_run') then interval '100 milliseconds'
              else interval '1 second'
            end
       from unnest(p_due) as d
@@ -8108,6 +8115,9 @@ begin
     return 'cancelled';
   end if;
 
+  if v_step.effects & 8192 <> 0 then
+    perform tasker.admit_value(p_step_uuid, 'checkpoint', p_checkpoint, null);
+  end if;
   v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
   update tasker.workflow_steps as s
      set checkpoint    = p_checkpoint,
@@ -9336,7 +9346,7 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step 85794e327515246e
+functions/kernel/claim/checkpoint_step bb0c704d6c3c51f0
 functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
 functions/kernel/claim/claim_step 6871fc3d5bdbf645
 functions/kernel/claim/claim_steps 6632ca5dbcdf54e3
@@ -9382,7 +9392,7 @@ functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
 functions/kernel/create/start_task 887f581d30eebdc0
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
-functions/kernel/lock/private/lock_task_facts 5ce201a429736083
+functions/kernel/lock/private/lock_task_facts eb7e544de5ba8f8f
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
 functions/kernel/move/private/advance_tasks fbae958ccd7f385d
 functions/kernel/move/private/apply_held_move f6549c918aef4a2b
@@ -9406,10 +9416,10 @@ functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at e34ad79334d8dc7d
 functions/kernel/move/private/settle_children 06899453a83dbf6e
-functions/kernel/move/private/settle_task acc83aeb90ceac9b
+functions/kernel/move/private/settle_task 58687ca0f5d89ad1
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
 functions/kernel/move/private/sweep_steps da70a46cec333406
-functions/kernel/move/private/task_facts fb766ed28e30eade
+functions/kernel/move/private/task_facts 66b9c520f87070a4
 functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
@@ -9422,8 +9432,8 @@ functions/kernel/move/private/write_moves f668d0902831dab1
 functions/kernel/move/private/write_ready 3fa99a15e1dfd074
 functions/kernel/move/private/write_start 27c65e009b6b9d43
 functions/kernel/move/private/write_starts b8cda916b2424c39
-functions/kernel/move/private/write_task e5145133e98c18d4
-functions/kernel/move/private/write_tasks d264bef56de698c8
+functions/kernel/move/private/write_task 1816ac2dbe85b607
+functions/kernel/move/private/write_tasks 141d4887eef644c5
 functions/kernel/notify/mark_awake 77681dab04bb83b0
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers 4a09b888162efb8f
@@ -9459,7 +9469,7 @@ functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
 functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
 functions/kernel/timer/private/fire_one_by_one e1b5711247d7b02b
 functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
-functions/kernel/timer/private/fire_set 5525619085017d12
+functions/kernel/timer/private/fire_set cb62eacc5b052370
 functions/kernel/timer/private/fire_taken c5d7c78d5b60ed44
 functions/kernel/timer/private/fire_timers 895e9f6507d601d5
 functions/kernel/timer/private/keep_due_marks 62a795b3d069e6e8

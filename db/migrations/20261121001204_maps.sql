@@ -425,6 +425,20 @@ comment on function tasker.steps_registered is
 $$Door: the steps and edges of a template have been inserted, and a step waits for another outcome than success.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/registration/private/steps_added.sql
+create or replace function tasker.steps_added(p_task_uuid uuid, p_last integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.mark_sealed_additions(p_task_uuid, p_last);
+end;
+$$;
+
+comment on function tasker.steps_added is
+$$Door: steps were added to a task, with the numbers after p_last. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/moves/private/follow_moves.sql
 create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_effects smallint)
   returns tasker.step_moves[]
@@ -1159,6 +1173,7 @@ inserts no more. The caller holds the tasks' locks.$$;
 insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 9e4e899247df76ee
 functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
 functions/doors/moves/private/steps_rerun 2a276aaa2232f12d
+functions/doors/registration/private/steps_added 414f71ba6e1f8f87
 functions/doors/registration/private/steps_registered 00dd9cf94c557396
 functions/features/branches/private/end_race bdf7bc2fc38d7d9d
 functions/features/branches/private/end_races d48e37f3a0f3538c
@@ -1217,6 +1232,7 @@ drop function tasker.note_maps;
 drop function tasker.array_step;
 drop function tasker.halted_tasks;
 drop function tasker.follow_moves;
+drop function tasker.steps_added;
 drop function tasker.steps_registered;
 drop function tasker.mark_failures;
 drop function tasker.end_races;

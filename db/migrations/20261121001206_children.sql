@@ -172,9 +172,12 @@ begin
   -- The step holds its task's UUID; an identity would be a lock that another transaction may hold.
   v_template.identity_strategy := 'always_unique';
   v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
+  if v_template.runs is not null then
+    v_ok := tasker.admit_one(v_template, v_namespace, p_task ->> 'name', v_context);
+  end if;
 
   v_task := tasker.task_prototype(
-    v_template, true, p_parent.priority, null, p_parent.initiator, 'task', null, null, p_parent.correlation_id,
+    v_template, v_template.runs is null, p_parent.priority, null, p_parent.initiator, 'task', null, null, p_parent.correlation_id,
     p_parent.headers, null, case when p_parent.deadline > tasker.clock() then p_parent.deadline end
   );
   v_task.parent_step_uuid := tasker.step_uuid(p_parent.task_uuid, p_step_no);
@@ -185,13 +188,17 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, true);
-  if v_template.root_effects <> 0 or v_template.has_maps then
+  v_ok := tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, v_template.runs is null);
+  if v_task.deadline is not null and v_task.state <> 'complete' then
+    v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, case when v_template.runs is not null then 'infinity'::timestamptz end);
+  end if;
+  if v_template.runs is not null then
+    v_ok := tasker.start_new_tasks(v_template, v_new);
+  elsif v_template.root_effects <> 0 or v_template.has_maps then
     v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
   end if;
-  v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
-  if v_task.deadline is not null and v_task.state <> 'complete' then
-    v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
+  if v_template.runs is null then
+    v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
   end if;
   if v_task.state = 'complete' then
     v_ok := tasker.note_child_end(v_new);
@@ -537,6 +544,9 @@ begin
   end if;
   return null;
 exception
+  -- Another transaction has the key of the task.
+  when lock_not_available then
+    return 'busy';
   -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
   when others then
     -- So does an error that the next try would meet again; only those of the server's state may pass.
@@ -1158,6 +1168,725 @@ grant execute on function tasker.get_task_tree
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/features/runs/private/admit_child_run.sql
+create or replace function tasker.admit_child_run(p_template tasker.creation_templates, p_request tasker.task_requests)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_run    tasker.runs;
+  v_places jsonb;
+begin
+  v_run.namespace := p_request.namespace;
+  v_run.name := p_request.name;
+  v_run.run_key := tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, p_request.contexts[1], '{}');
+  v_places := tasker.lock_free_runs(v_run, p_template.runs, array[v_run.run_key], false);
+  if (v_places #>> array[v_run.run_key, 'free'])::integer <= 0 then
+    -- A step waits for a task of its own, so none stands for it.
+    perform tasker.raise_run_refused(p_request, p_template.runs, v_run.run_key, (v_places #>> array[v_run.run_key, 'task'])::uuid);
+  end if;
+end;
+$$;
+
+comment on function tasker.admit_child_run is
+$$Raises TK409 if a template that skips or refuses further tasks has no place for the task of a step, 55P03 if another transaction has its key. Tries the key.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/admit_runs.sql
+create or replace function tasker.admit_runs(
+  p_template  tasker.creation_templates,
+  p_request   tasker.task_requests,
+  p_uuids     uuid[],
+  p_hashes    bytea[]
+)
+  returns uuid[]
+  language plpgsql
+as $$
+declare
+  v_keys   text[] := array(
+    select tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, c.context, '{}') from unnest(p_request.contexts) with ordinality as c (context, ord) order by c.ord
+  );
+  v_run    tasker.runs;
+  v_places jsonb  := '{}'; -- by key: how many are free, and which task has one
+  v_owners uuid[] := array_fill(null::uuid, array[cardinality(p_uuids)]);
+  v_known  boolean;
+begin
+  perform tasker.check_isolation();
+  v_run.namespace := p_request.namespace;
+  v_run.name := p_request.name;
+  v_places := tasker.lock_free_runs(v_run, p_template.runs, v_keys, p_request.tick is null);
+  for i in 1 .. cardinality(p_uuids) loop
+    -- A repeat finds its task, whatever runs.
+    v_known := p_hashes[i] = any (p_hashes[: i - 1]) or exists (
+      select
+        from tasker.task_identities as d
+        join tasker.tasks as t
+          on t.task_uuid = d.task_uuid
+       where d.identity_hash = p_hashes[i]
+         and (d.expires_at is null or d.expires_at > tasker.clock())
+         and not (t.complete and p_request.identity_scope is not distinct from 'open')
+    );
+    continue when coalesce(v_known, false);
+    if (v_places #>> array[v_keys[i], 'free'])::integer > 0 then
+      v_places := jsonb_set(v_places, array[v_keys[i]], jsonb_build_object(
+        'free', (v_places #>> array[v_keys[i], 'free'])::integer - 1, 'task', coalesce(nullif(v_places #> array[v_keys[i], 'task'], 'null'), to_jsonb(p_uuids[i]))
+      ));
+    elsif p_template.runs ->> 'further' = 'skip' then
+      v_owners[i] := (v_places #>> array[v_keys[i], 'task'])::uuid;
+    else
+      perform tasker.raise_run_refused(p_request, p_template.runs, v_keys[i], (v_places #>> array[v_keys[i], 'task'])::uuid);
+    end if;
+  end loop;
+  return v_owners;
+end;
+$$;
+
+comment on function tasker.admit_runs is
+$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them; a schedule's tick only tries, and raises 55P03.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/begin_runs.sql
+create or replace function tasker.begin_runs(p_task_uuids uuid[], p_start_at timestamptz)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_line   timestamptz := greatest(p_start_at, v_now);
+  v_served uuid[]      := '{}';
+  v_run    tasker.runs;
+  v_place  integer     := 0;
+begin
+  if p_task_uuids = '{}' then
+    return;
+  end if;
+  perform tasker.check_isolation();
+  perform tasker.enter_runs(p_task_uuids, v_line);
+  if v_line > v_now then
+    perform tasker.note_runs(p_task_uuids, v_line);
+    return;
+  end if;
+
+  -- The first task of each key. Beyond a hundred keys claims go on, so that a call does not take all locks of the server.
+  for v_run in
+    select distinct on (r.run_key) r.*
+      from tasker.runs as r
+     where r.task_uuid = any (p_task_uuids)
+     order by r.run_key, r.line_no
+  loop
+    v_place := v_place + 1;
+    if v_place > 100 or not tasker.serve_runs(v_run, null) then
+      v_served := v_served || v_run.task_uuid;
+    end if;
+  end loop;
+  if v_served <> '{}' then
+    perform tasker.note_runs(v_served, v_now);
+  end if;
+end;
+$$;
+
+comment on function tasker.begin_runs is
+$$Puts new tasks into the lines of their keys, and starts those that have a place. Waits for no other transaction: if one has a key, a claim starts the tasks when it has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/count_runs.sql
+create or replace function tasker.count_runs(p_run tasker.runs, p_state text)
+  returns integer
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select count(*)
+      from tasker.runs as r
+     where r.namespace = (p_run).namespace
+       and r.name = (p_run).name
+       and r.run_key = (p_run).run_key
+       and r.state = p_state
+  );
+end;
+$$;
+
+comment on function tasker.count_runs is
+$$Returns how many tasks of a run's key wait or run.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/enter_runs.sql
+create or replace function tasker.enter_runs(p_task_uuids uuid[], p_line_at timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.runs (task_uuid, named_task_uuid, namespace, name, run_key, rank, line_at)
+  select
+    t.task_uuid, p.named_task_uuid, p.namespace, p.name, tasker.limit_key_of((p.runs ->> 'key')::jsonpath, t.context, '{}'),
+    case p.runs ->> 'order' when 'priority' then t.priority else 0 end, p_line_at
+  from unnest(p_task_uuids) with ordinality as u (task_uuid, ord)
+  join tasker.tasks as t
+    on t.task_uuid = u.task_uuid
+  join tasker.creation_plans as p
+    on p.named_task_uuid = t.named_task_uuid
+  order by u.ord
+  on conflict (task_uuid) do update
+     set state = 'waiting',
+         rank = excluded.rank,
+         line_at = excluded.line_at,
+         run_at = null;
+  -- Far ahead: the kernel starts no task whose start lies ahead. The one that gives it a place deletes the timer.
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select r.task_uuid, 'start_task', '2200-01-01 00:00:00Z', r.namespace
+    from tasker.runs as r
+   where r.task_uuid = any (p_task_uuids)
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at;
+end;
+$$;
+
+comment on function tasker.enter_runs is
+$$Puts tasks that have not started into the lines of their keys, from a time on. The caller holds their locks, or has just inserted them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/fire_runs.sql
+create or replace function tasker.fire_runs(p_task_uuids uuid[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_uuid uuid;
+  v_run  tasker.runs;
+begin
+  -- First, so that what is noted from here on stays.
+  delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind = 'serve_run';
+  foreach v_uuid in array p_task_uuids loop
+    select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
+    if found and not tasker.serve_runs(v_run, p_processor) then
+      perform tasker.note_runs(array[v_uuid], tasker.clock() + interval '100 milliseconds');
+    elsif found and v_run.state = 'ended' then
+      delete from tasker.runs as r where r.task_uuid = v_uuid and r.state = 'ended';
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.fire_runs is
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and forgets the tasks that have left. A key or a task that another transaction has is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/leave_runs.sql
+create or replace function tasker.leave_runs(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_left uuid[];
+begin
+  -- A failed task holds up its sequence.
+  with gone as (
+    update tasker.runs as r
+       set state = 'ended'
+      from tasker.tasks as t, tasker.creation_plans as p
+     where r.task_uuid = any (p_task_uuids)
+       and t.task_uuid = r.task_uuid
+       and p.named_task_uuid = t.named_task_uuid
+       and not (r.state = 'running' and t.state = 'error' and p.runs -> 'sequence' = 'true')
+    returning r.task_uuid
+  )
+  select array_agg(g.task_uuid) into v_left from gone as g;
+  if v_left is not null then
+    perform tasker.note_runs(v_left, tasker.clock());
+  end if;
+end;
+$$;
+
+comment on function tasker.leave_runs is
+$$Takes tasks that have ended out of the runs of their keys, and notes that the next ones may start; a failed one of a sequence stays. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/lock_free_runs.sql
+create or replace function tasker.lock_free_runs(p_run tasker.runs, p_runs jsonb, p_keys text[], p_wait boolean)
+  returns jsonb
+  language plpgsql
+as $$
+declare
+  v_keys text[] := array(select distinct k.key from unnest(p_keys) as k (key) order by k.key);
+begin
+  if cardinality(v_keys) > 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s keys of runs in one call', cardinality(v_keys)),
+      detail  = format('Template "%s/%s": %s.', p_run.namespace, p_run.name, p_runs ->> 'further'),
+      hint    = 'Create tasks of at most 1,000 keys in a call, since each key is locked.';
+  end if;
+  foreach p_run.run_key in array v_keys loop
+    if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, p_wait) then
+      raise exception using
+        errcode = '55P03',
+        message = format('another transaction has the runs of key "%s"', left(p_run.run_key, 100)),
+        hint    = 'Try again.';
+    end if;
+  end loop;
+  -- A new statement: what has been committed until the locks were granted.
+  return (
+    select coalesce(jsonb_object_agg(k.key, jsonb_build_object('free', (p_runs ->> 'max')::integer - r.tasks, 'task', r.task_uuid)), '{}')
+      from unnest(v_keys) as k (key)
+     cross join lateral (
+       select count(*) as tasks, (array_agg(r.task_uuid order by r.state, r.line_at desc, r.line_no desc))[1] as task_uuid
+         from tasker.runs as r
+        where r.namespace = p_run.namespace
+          and r.name = p_run.name
+          and r.run_key = k.key
+          and r.state in ('running', 'waiting')
+     ) as r
+  );
+end;
+$$;
+
+comment on function tasker.lock_free_runs is
+$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, 55P03 if another transaction has one.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/lock_run_key.sql
+create or replace function tasker.lock_run_key(p_namespace text, p_name text, p_key text, p_wait boolean)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_lock bigint := hashtextextended(jsonb_build_array('tasker.runs', p_namespace, p_name, p_key)::text, 0);
+begin
+  if p_wait then
+    perform pg_advisory_xact_lock(v_lock);
+    return true;
+  end if;
+  return pg_try_advisory_xact_lock(v_lock);
+end;
+$$;
+
+comment on function tasker.lock_run_key is
+$$Locks a key of a template's runs until the transaction ends. Waits for it with p_wait, else tries: false if another transaction has it. Only creations that may be skipped or refused wait; they hold no task that another transaction sees.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/note_runs.sql
+create or replace function tasker.note_runs(p_task_uuids uuid[], p_due_at timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select r.task_uuid, 'serve_run', p_due_at, r.namespace
+    from tasker.runs as r
+   where r.task_uuid = any (p_task_uuids)
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at;
+  perform tasker.notify_orchestrators();
+end;
+$$;
+
+comment on function tasker.note_runs is
+$$Notes that the keys of these tasks have to be served: tasker.fire_runs starts what may run. The caller holds the tasks' locks, or has just inserted them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/raise_run_refused.sql
+create or replace function tasker.raise_run_refused(p_request tasker.task_requests, p_runs jsonb, p_key text, p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  raise exception using
+    errcode = 'TK409',
+    message = format('template "%s/%s" refuses a further task of key "%s"', p_request.namespace, p_request.name, left(p_key, 100)),
+    detail  = format('At most %s at once; task %s has the place.', p_runs ->> 'max', p_task_uuid),
+    hint    = 'Try again when that task has ended. tasker.list_runs() shows who runs and waits.';
+end;
+$$;
+
+comment on function tasker.raise_run_refused is
+$$Raises TK409: all places of a key are taken, and the template refuses further tasks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/recover_runs.sql
+create or replace function tasker.recover_runs(p_limit integer)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_gone  uuid[];
+  v_heads uuid[];
+begin
+  -- Retention has dropped the task: the end of a sequence that nobody has continued.
+  with gone as (
+    delete from tasker.runs as r
+     where r.task_uuid in (
+       select o.task_uuid
+         from tasker.runs as o
+        where not exists (select from tasker.tasks as t where t.task_uuid = o.task_uuid)
+        limit p_limit
+          for update skip locked
+     )
+    returning r.task_uuid
+  )
+  select coalesce(array_agg(g.task_uuid), '{}') into v_gone from gone as g;
+
+  -- The first task in each line asks again; a key that has a note already is left to it.
+  v_heads := array(
+    select distinct on (r.namespace, r.name, r.run_key) r.task_uuid
+      from tasker.runs as r
+     where r.state in ('waiting', 'ended')
+       and r.line_at <= tasker.clock()
+       and not exists (select from tasker.timers as m where m.task_uuid = r.task_uuid and m.kind = 'serve_run')
+     order by r.namespace, r.name, r.run_key, r.state, r.rank desc, r.line_at, r.line_no
+     limit p_limit
+  );
+  v_heads := tasker.lock_tasks(v_heads);
+  if v_heads <> '{}' then
+    perform tasker.note_runs(v_heads, tasker.clock());
+  end if;
+  return cardinality(v_gone);
+end;
+$$;
+
+comment on function tasker.recover_runs is
+$$Forgets failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/reenter_run.sql
+create or replace function tasker.reenter_run(p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- A failed task of a sequence has kept its place.
+  if exists (select from tasker.runs as r where r.task_uuid = p_task_uuid and r.state = 'running') then
+    return;
+  end if;
+  perform tasker.enter_runs(array[p_task_uuid], tasker.clock());
+  perform tasker.note_runs(array[p_task_uuid], tasker.clock());
+end;
+$$;
+
+comment on function tasker.reenter_run is
+$$Puts a task that had ended and is open again at the end of its key's line, unless it has kept its place. The caller holds its lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/replace_runs.sql
+create or replace function tasker.replace_runs(p_run tasker.runs, p_runs jsonb)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_running boolean := p_runs ->> 'further' = 'cancel_running';
+  v_max     integer := (p_runs ->> 'max')::integer;
+  v_free    integer := v_max - tasker.count_runs(p_run, 'running');
+  v_line    uuid[]; -- waiting tasks, the newest first
+  v_keep    integer;
+  v_gone    uuid[];
+  v_locked  uuid[];
+begin
+  v_line := array(
+    select r.task_uuid
+      from tasker.runs as r
+     where r.namespace = p_run.namespace
+       and r.name = p_run.name
+       and r.run_key = p_run.run_key
+       and r.state = 'waiting'
+       and r.line_at <= tasker.clock()
+     order by r.line_at desc, r.line_no desc
+  );
+  v_keep := least(case when v_running then v_max else greatest(v_free, 1) end, cardinality(v_line));
+  v_gone := v_line[v_keep + 1 :];
+  if v_running then
+    v_gone := v_gone || array(
+      select r.task_uuid
+        from tasker.runs as r
+       where r.namespace = p_run.namespace
+         and r.name = p_run.name
+         and r.run_key = p_run.run_key
+         and r.state = 'running'
+       order by r.run_at, r.line_no
+       limit greatest(v_keep - v_free, 0)
+    );
+  end if;
+  if v_gone = '{}' then
+    return true;
+  end if;
+
+  v_locked := tasker.lock_tasks(v_gone);
+  -- In the order of the UUIDs, because each call also locks the task's steps.
+  perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, jsonb_build_object('reason', format('replaced by task %s', v_line[1])), null)
+     from unnest(array(select u.task_uuid from unnest(v_locked) as u (task_uuid) order by u.task_uuid)) as u (task_uuid)
+    cross join lateral (
+      select t as task
+        from tasker.tasks as t
+       where t.task_uuid = u.task_uuid
+         and not t.complete
+         and not tasker.is_undone(t.undo)
+      offset 0
+    ) as t;
+  return cardinality(v_locked) = cardinality(v_gone);
+end;
+$$;
+
+comment on function tasker.replace_runs is
+$$Cancels what the newest waiting tasks of a key replace: older waiting ones and, with cancel_running, the tasks that run longest. One that has something to undo keeps its place until that is done. Returns false if another transaction has one of them. The caller holds the key.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/serve_runs.sql
+create or replace function tasker.serve_runs(p_run tasker.runs, p_processor uuid)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_runs    jsonb;
+  v_free    integer;
+  v_done    boolean := true;
+  v_next    uuid[];
+  v_locked  uuid[];
+  v_started uuid[]  := '{}';
+  v_uuid    uuid;
+begin
+  if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, false) then
+    return false;
+  end if;
+  -- In new statements: the line as it is under the lock. The version of the newest request decides.
+  select p.runs
+    into v_runs
+    from tasker.runs as r
+    join tasker.creation_plans as p
+      on p.named_task_uuid = r.named_task_uuid
+   where r.namespace = p_run.namespace
+     and r.name = p_run.name
+     and r.run_key = p_run.run_key
+     and r.state = 'waiting'
+     and r.line_at <= tasker.clock()
+   order by r.line_at desc, r.line_no desc
+   limit 1;
+  if not found then
+    return true;
+  end if;
+  if v_runs ->> 'further' in ('cancel_running', 'replace_waiting') then
+    v_done := tasker.replace_runs(p_run, v_runs);
+  end if;
+  v_free := (v_runs ->> 'max')::integer - tasker.count_runs(p_run, 'running');
+  if v_free <= 0 then
+    return v_done;
+  end if;
+
+  v_next := array(
+    select r.task_uuid
+      from tasker.runs as r
+     where r.namespace = p_run.namespace
+       and r.name = p_run.name
+       and r.run_key = p_run.run_key
+       and r.state = 'waiting'
+       and r.line_at <= tasker.clock()
+     order by r.rank desc, r.line_at, r.line_no
+     limit least(v_free, 100)
+  );
+  v_locked := tasker.lock_tasks(v_next);
+  -- None overtakes one that another transaction holds.
+  foreach v_uuid in array v_next loop
+    exit when v_uuid <> all (v_locked);
+    v_started := v_started || v_uuid;
+  end loop;
+  if v_started <> '{}' then
+    perform tasker.start_runs(v_started, p_processor);
+  end if;
+  return v_done and cardinality(v_started) = cardinality(v_next) and cardinality(v_next) < 100;
+end;
+$$;
+
+comment on function tasker.serve_runs is
+$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template; cancels first what the newest request replaces. Tries the key, then the tasks. Returns false if it is to be tried again: another transaction has one of them, or there is more to do.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/start_runs.sql
+create or replace function tasker.start_runs(p_task_uuids uuid[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.runs as r
+     set state = 'running',
+         run_at = tasker.clock()
+   where r.task_uuid = any (p_task_uuids)
+     and r.state = 'waiting';
+  delete from tasker.timers as m
+   where m.task_uuid = any (p_task_uuids)
+     and m.kind in ('start_task', 'serve_run');
+  perform tasker.advance_tasks(p_task_uuids, p_processor);
+end;
+$$;
+
+comment on function tasker.start_runs is
+$$Gives waiting tasks a place of their key, and starts them. The caller holds the key and the locks of the tasks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/drop_run.sql
+create or replace function tasker.drop_run(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  update tasker.runs as r
+     set state = 'ended'
+   where r.task_uuid = p_task_uuid
+     and r.state = 'running'
+     and exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid and t.complete);
+  if not found then
+    return false;
+  end if;
+  perform tasker.note_runs(array[p_task_uuid], tasker.clock());
+  return true;
+end;
+$$;
+
+comment on function tasker.drop_run is
+$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next one may start. False if it has none. The caller holds its lock.$$;
+-- <<<
+
+-- >>> db/schema/rows/features/runs/run_details.sql
+create or replace view tasker.run_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as run_key,
+  ''::text as state,
+  null::text as held_by,
+  null::integer as place,
+  'pending'::tasker.task_state as task_state,
+  0::integer as priority,
+  '-infinity'::timestamptz as line_at,
+  null::timestamptz as run_at
+where false;
+
+comment on view tasker.run_details is
+  'Row type: a task that has a place of its key, or waits for one.';
+comment on column tasker.run_details.state is
+  'running: it has one of the key''s places. waiting: it is in line.';
+comment on column tasker.run_details.held_by is
+  'Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.';
+comment on column tasker.run_details.place is
+  'The place in line, from 1. Null: it has a place already.';
+comment on column tasker.run_details.line_at is
+  'Since when it is in line, or from when on.';
+comment on column tasker.run_details.run_at is
+  'When it got its place. Null: it waits.';
+-- <<<
+
+-- >>> db/schema/functions/features/runs/list_runs.sql
+create or replace function tasker.list_runs(
+  p_namespace  text,
+  p_name       text     default null,
+  p_run_key    text     default null,
+  p_limit      integer  default 100
+)
+  returns setof tasker.run_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  p_limit := coalesce(p_limit, 100);
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_limit(p_limit, 10000);
+  return query
+  select
+    d.task_uuid, d.namespace, d.name, d.run_key, d.state,
+    case when d.state = 'running' then case when d.blocked then 'blocked' end
+         when d.line_at > tasker.clock() then 'start'
+         when bool_or(d.blocked) over (partition by d.name, d.run_key) then 'blocked'
+         else 'run'
+    end,
+    case when d.state = 'waiting' then (row_number() over (partition by d.name, d.run_key, d.state order by d.rank desc, d.line_at, d.line_no))::integer end,
+    d.task_state, d.priority, d.line_at, d.run_at
+  from (
+    select r.*, t.state as task_state, t.priority, r.state = 'running' and t.state in ('error', 'blocked_by_failures') as blocked
+      from tasker.runs as r
+      join tasker.tasks as t
+        on t.task_uuid = r.task_uuid
+     where r.namespace = p_namespace
+       and r.name = coalesce(p_name, r.name)
+       and r.run_key = case when p_run_key is null then r.run_key else tasker.limit_key_of('$', to_jsonb(p_run_key), null) end
+       and r.state in ('running', 'waiting')
+  ) as d
+  order by d.name, d.run_key, d.state, d.rank desc, d.line_at, d.line_no
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_runs is
+$$Returns the tasks of a namespace that have a place of their key, and those that wait for one in the order of the line: of one template with p_name, of one key with p_run_key, at most p_limit.
+
+Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.list_runs
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/skip_blocked_run.sql
+create or replace function tasker.skip_blocked_run(p_task_uuid uuid, p_reason text, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_task tasker.tasks;
+  v_run  tasker.runs;
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
+  if btrim(coalesce(p_reason, '')) = '' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the reason is missing',
+      hint    = 'A sequence that goes on without a failed task needs a reason, which the log of administration keeps.';
+  end if;
+  v_task := tasker.lock_task(p_task_uuid);
+  select r.* into v_run from tasker.runs as r where r.task_uuid = p_task_uuid and r.state <> 'ended';
+  if not found and v_task.complete then
+    return false;
+  elsif v_run.state is distinct from 'running' or v_task.state not in ('error', 'blocked_by_failures') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s holds up no sequence', p_task_uuid),
+      detail  = format('It is %s, and %s.', v_task.state, coalesce(v_run.state, 'its template has no runs by key')),
+      hint    = 'Skip a task that has failed or is blocked; tasker.list_runs() shows it as held by blocked.';
+  end if;
+  if not v_task.complete then
+    perform tasker.move_task(
+      v_task, 'GiveUp', 'error', null, jsonb_build_object('reason', left(p_reason, 900)), tasker.actor_name(p_actor)
+    );
+  end if;
+  perform tasker.drop_run(p_task_uuid);
+  perform tasker.note_administration(
+    'runs', format('%s/%s/%s', v_run.namespace, v_run.name, p_task_uuid), array[v_run.namespace], 'update',
+    jsonb_build_object('run', 'running', 'state', v_task.state), jsonb_build_object('run', 'skipped')
+  );
+  return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.skip_blocked_run is
+$$Lets the runs of a key go on without a task that has failed or is blocked: it loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed; one that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts the task at the end of the line. Returns true if this call did it, false if the task has no place any longer.
+
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the task, then its steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.skip_blocked_run to tasker_orchestrator, tasker_operator;
+-- <<<
+
 insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 0ebd4e604702c477
 functions/features/children/private/cancel_children 9e702235e88ab0f3
 functions/features/children/private/check_creator 2760ad28baeef37f
@@ -1167,13 +1896,13 @@ functions/features/children/private/child_failure ce0225091a52e8d4
 functions/features/children/private/explain_runs e16a82ea7db96565
 functions/features/children/private/fire_notes 0f74dc333f1b184d
 functions/features/children/private/later_start 3f269127078d0bc3
-functions/features/children/private/make_child 417399b493d5e5c0
+functions/features/children/private/make_child b825df95fdad49a8
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 198fdad0e0159516
 functions/features/children/private/run_end 40ce96acbda43eb2
 functions/features/children/private/run_end_moves 68b0cc32e7544028
-functions/features/children/private/start_child 42e2ea0fd3bb4bea
+functions/features/children/private/start_child 91dc8a79f90d7102
 functions/features/children/private/start_children e35670a1eefe1af2
 functions/features/children/private/start_tasks 238e65f22c543cbe
 functions/features/children/private/starting_parent fc8fbe06d5d7622d
@@ -1181,8 +1910,28 @@ functions/features/children/private/task_result cf94419a2db0e3ce
 functions/features/children/private/tell_parents 555ee16260d32777
 functions/features/children/private/tree_is_full 22f3dc389744f31f
 functions/features/children/private/tree_problem 7573a29568d47a16
+functions/features/runs/list_runs 4022a79e536ef1a1
+functions/features/runs/private/admit_child_run 74f9540db2f7cf4a
+functions/features/runs/private/admit_runs 63ef5916a21f98fa
+functions/features/runs/private/begin_runs 59b920da3990386b
+functions/features/runs/private/count_runs 46d711aeb961fdcf
+functions/features/runs/private/drop_run bce59c6b6af397e0
+functions/features/runs/private/enter_runs 9e7de53c457c3cf9
+functions/features/runs/private/fire_runs c7beedd36f558c75
+functions/features/runs/private/leave_runs 40f35ecd05183135
+functions/features/runs/private/lock_free_runs de19950ea44d1f03
+functions/features/runs/private/lock_run_key 6610857bf3b4cb56
+functions/features/runs/private/note_runs f4dcd263c20a95ec
+functions/features/runs/private/raise_run_refused 0cf42adf80dd8683
+functions/features/runs/private/recover_runs 17c19d2282ce9114
+functions/features/runs/private/reenter_run 953cc7af91794d58
+functions/features/runs/private/replace_runs 110092755b92988e
+functions/features/runs/private/serve_runs 09764440cdf69cae
+functions/features/runs/private/start_runs c104b65feb14c14e
+functions/features/runs/skip_blocked_run 4742e75b50c598e6
 functions/kernel/graph/private/child_value 38c939e41ba4813c
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
+rows/features/runs/run_details d13e7252df692cb4
 ');
 
 reset role;
@@ -1193,6 +1942,26 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121001206';
 
+drop function tasker.skip_blocked_run;
+drop function tasker.list_runs;
+drop view tasker.run_details;
+drop function tasker.drop_run;
+drop function tasker.start_runs;
+drop function tasker.serve_runs;
+drop function tasker.replace_runs;
+drop function tasker.reenter_run;
+drop function tasker.recover_runs;
+drop function tasker.raise_run_refused;
+drop function tasker.note_runs;
+drop function tasker.lock_run_key;
+drop function tasker.lock_free_runs;
+drop function tasker.leave_runs;
+drop function tasker.fire_runs;
+drop function tasker.enter_runs;
+drop function tasker.count_runs;
+drop function tasker.begin_runs;
+drop function tasker.admit_runs;
+drop function tasker.admit_child_run;
 drop function tasker.get_task_tree;
 drop view tasker.task_tree_nodes;
 drop function tasker.fire_notes;

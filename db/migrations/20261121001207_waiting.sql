@@ -857,6 +857,7 @@ begin
       message = format('task %s has 65,535 signals already', p_task_uuid),
       hint    = 'A task is not a queue: create a task for each message.';
   end if;
+  perform tasker.admit_payload(p_task_uuid, v_task.named_task_uuid, p_name, p_payload);
   v_taker := tasker.find_taker(v_signal);
   insert into tasker.task_signals select (v_signal).*;
 
@@ -1038,7 +1039,8 @@ begin
       -- Another session has just created the task, with another context: the signal is for that one.
       when sqlstate 'TK409' then
         v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
-        if v_task is null then
+        -- A task with this context would have been found: then the conflict has another cause.
+        if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.context <> p_context) then
           raise;
         end if;
     end;
@@ -2237,6 +2239,8 @@ begin
          and e.task_name = p_effect.task_name
          and e.identity_key = p_effect.identity_key
          and e.outcome = 'exists'
+         -- A task with this context would have been found: then the conflict has another cause.
+         and exists (select from tasker.tasks as t where t.task_uuid = e.task_uuid and t.context <> p_effect.context)
     ) then
       raise;
     end if;
@@ -2570,7 +2574,7 @@ functions/features/triggers/private/cancel_by_event 11cce6c1f7bba859
 functions/features/triggers/private/event_context 60cc6515d4665654
 functions/features/triggers/private/event_effects a702e8c0da67a82e
 functions/features/triggers/private/react_to_event 896141c894252a67
-functions/features/triggers/private/start_by_event 4603f3e9cdb73d29
+functions/features/triggers/private/start_by_event 7e78a0b88bec3c90
 functions/features/triggers/test_event 5f87f7aeb064e591
 functions/features/waits/get_step_wait 0bffa54d88b4eec3
 functions/features/waits/list_signals 080aa8a8b34d79c6
@@ -2579,7 +2583,7 @@ functions/features/waits/private/begin_waits c74618dc80d22d6a
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal 403bb98ca42edc8c
-functions/features/waits/private/deliver_signal 949f4a8ea311ae12
+functions/features/waits/private/deliver_signal 1efe6707513c482c
 functions/features/waits/private/end_waits 531020332a4453b5
 functions/features/waits/private/find_taker aebf5978102ffca2
 functions/features/waits/private/fire_waits 1574b5f8f707399d
@@ -2590,7 +2594,7 @@ functions/features/waits/private/takes_signal dddffef418495ad2
 functions/features/waits/private/task_of_key 20e6797cd2820518
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
 functions/features/waits/send_signal 2065475aab697f6a
-functions/features/waits/send_signal_by_key 0c943f52e5f4f151
+functions/features/waits/send_signal_by_key 77a35998fd32e2d3
 functions/kernel/graph/private/payload_problem f95d3da3424ef6bd
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a

@@ -804,7 +804,7 @@ begin
     perform tasker.check_depth(format('kept result "%s"', p_name), p_value);
   end if;
 
-  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
+  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = v_task
@@ -821,6 +821,9 @@ begin
     return;
   end if;
 
+  if v_step.effects & 8192 <> 0 and p_name !~ '^[$]' then
+    perform tasker.admit_value(p_step_uuid, 'kept result', p_value, p_error);
+  end if;
   v_answer.round := coalesce(v_step.function_round, 0);
   v_answer.answer := 'kept';
   v_answer.position := p_position;
@@ -1197,7 +1200,7 @@ begin
   end if;
   perform tasker.check_depth('state', p_state);
 
-  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
+  select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -1225,6 +1228,9 @@ begin
     return;
   end if;
 
+  if v_step.effects & 8192 <> 0 then
+    perform tasker.admit_value(p_step_uuid, 'state', p_state, null);
+  end if;
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
   end if;
@@ -1306,11 +1312,760 @@ grant execute on function tasker.get_kept_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept cb4ae34129f3e50f
-functions/features/durable/continue_step 2c62d38f6753f2f5
+-- >>> db/schema/data/stream_settings.sql
+-- down: delete from tasker.settings as s where s.name in ('stream_item_bytes', 'stream_items', 'stream_bytes');
+
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+select
+  d.name,
+  d.kind,
+  d.value,
+  d.value,
+  d.minimum,
+  d.maximum,
+  d.description
+from (values
+  ('stream_item_bytes', 'integer', '16384', 256, 1048576, 'The largest item of a stream, and the largest value of a step, in bytes.'),
+  ('stream_items', 'integer', '100000', 1000, 100000000, 'The most items that one stream of a step keeps.'),
+  ('stream_bytes', 'integer', '16777216', 1048576, 1073741824, 'The most that one stream of a step keeps, in bytes.')
+) as d (name, kind, value, minimum, maximum, description);
+-- <<<
+
+-- >>> db/schema/rows/features/streams/stream_answers.sql
+create or replace view tasker.stream_answers as
+select
+  'saved'::tasker.lease_answer as answer,
+  null::bigint as last_no
+where false;
+
+comment on view tasker.stream_answers is
+  'Row type: the answer to a step that appends to a stream or sets a value.';
+comment on column tasker.stream_answers.last_no is
+  'The number of the newest item, or of the change of the value. Null unless the answer is saved.';
+-- <<<
+
+-- >>> db/schema/rows/features/streams/stream_entries.sql
+create or replace view tasker.stream_entries as
+select
+  0::bigint as item_no,
+  '{}'::jsonb as item,
+  0::integer as attempt,
+  '-infinity'::timestamptz as written_at
+where false;
+
+comment on view tasker.stream_entries is
+  'Row type: an item of a stream.';
+comment on column tasker.stream_entries.written_at is
+  'When the call began to write that appended the item.';
+-- <<<
+
+-- >>> db/schema/rows/features/streams/stream_details.sql
+create or replace view tasker.stream_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as step_no,
+  ''::text as step_name,
+  ''::text as name,
+  null::jsonb as value,
+  0::bigint as first_no,
+  0::bigint as last_no,
+  0::bigint as bytes,
+  0::integer as attempt,
+  '-infinity'::timestamptz as changed_at
+where false;
+
+comment on view tasker.stream_details is
+  'Row type: a value or a stream of a step.';
+comment on column tasker.stream_details.value is
+  'The last value that was set, null for a stream.';
+comment on column tasker.stream_details.first_no is
+  'The number of the oldest item that is kept. Above 1 if the stream "log" was cut.';
+comment on column tasker.stream_details.last_no is
+  'The number of the newest item, or how often the value has changed.';
+comment on column tasker.stream_details.attempt is
+  'The attempt of the step that wrote last.';
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/check_stream_name.sql
+create or replace function tasker.check_stream_name(p_step_uuid uuid, p_name text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_step_uuid is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the step is null',
+      hint    = 'Pass the UUID of the step.';
+  elsif (p_name ~ '^[a-zA-Z0-9][a-zA-Z0-9_.-]*$' and octet_length(p_name) <= 63) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s is no name of a value or a stream', coalesce(quote_literal(left(p_name, 100)), 'null')),
+      hint    = 'Give a name of at most 63 letters, digits and the characters . _ -, beginning with a letter or a digit.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_stream_name is
+$$Raises TK422 if the step is null, or this is no name of a value or a stream.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/check_items.sql
+create or replace function tasker.check_items(p_stream text, p_items jsonb, p_bytes bigint, p_item_bytes bigint)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_largest bigint;
+begin
+  if jsonb_typeof(p_items) is distinct from 'array' or jsonb_array_length(p_items) not between 1 and 1000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the items of stream "%s" are no array of 1 to 1000 items', p_stream),
+      hint    = 'Append the items as a JSON array, at most 1000 in a call.';
+  elsif p_bytes > 1048576 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the items of stream "%s" are too large for one call', p_stream),
+      detail  = format('The items have %s bytes, the limit is %s.', p_bytes, 1048576),
+      hint    = 'Append fewer items in a call.';
+  end if;
+  if p_bytes > p_item_bytes then
+    select max(octet_length(i.item::text)) into v_largest from jsonb_array_elements(p_items) as i (item);
+    if v_largest > p_item_bytes then
+      raise exception using
+        errcode = 'TK413',
+        message = format('an item of stream "%s" is too large', p_stream),
+        detail  = format('The item has %s bytes, the limit is %s.', v_largest, p_item_bytes),
+        hint    = 'Store large data elsewhere and append a reference, or raise the setting "stream_item_bytes".';
+    end if;
+  end if;
+  if p_bytes > 2000 and tasker.is_too_deep(p_items) then
+    perform tasker.check_depth(format('stream "%s"', p_stream), p_items);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_items is
+$$Raises TK422 if these are no items for one call, TK413 if they are too large: p_bytes is the size of all of them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/check_value.sql
+create or replace function tasker.check_value(p_name text, p_value jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bytes bigint := octet_length(p_value::text);
+begin
+  if v_bytes is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the value "%s" is null', p_name),
+      hint    = 'Pass the JSON null for no value.';
+  elsif v_bytes > tasker.setting_integer('stream_item_bytes') then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the value "%s" is too large', p_name),
+      detail  = format('The value has %s bytes, the limit is %s.', v_bytes, tasker.setting('stream_item_bytes')),
+      hint    = 'Store large data elsewhere and set a reference, or raise the setting "stream_item_bytes".';
+  elsif p_name = 'progress' and (
+    jsonb_typeof(p_value) = 'object' and jsonb_typeof(p_value -> 'done') = 'number'
+    and p_value @@ '$.done >= 0 && $.done <= 1' and coalesce(jsonb_typeof(p_value -> 'text'), 'string') = 'string'
+  ) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the value "progress" is no progress',
+      detail  = left(p_value::text, 200),
+      hint    = 'Set {"done": 0.4, "text": "what is being done"}: a number from 0 to 1 and, if you like, a text.';
+  end if;
+  if v_bytes > 2000 then
+    perform tasker.check_depth(format('value "%s"', p_name), p_value);
+  end if;
+end;
+$$;
+
+comment on function tasker.check_value is
+$$Raises TK422 if this is no value, or the value "progress" has no number from 0 to 1, TK413 if the value is over the setting "stream_item_bytes".$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/hold_stream_step.sql
+create or replace function tasker.hold_stream_step(p_step_uuid uuid, p_claim_no integer)
+  returns tasker.lease_answer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_step record;
+begin
+  -- The lock keeps the step running until the commit of the stream's first row: an erasure then finds the row.
+  select s.state, s.claim_no
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  return case
+    when v_step.state = 'cancelled' then 'cancelled'
+    when v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then 'stale'
+    else 'saved'
+  end::tasker.lease_answer;
+end;
+$$;
+
+comment on function tasker.hold_stream_step is
+$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/open_stream.sql
+create or replace function tasker.open_stream(p_step_uuid uuid, p_claim_no integer, p_name text, p_is_value boolean)
+  returns tasker.step_streams
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_no   integer := tasker.step_no_of(p_step_uuid);
+  v_head tasker.step_streams;
+begin
+  if (select count(*) from tasker.step_streams as h where h.task_uuid = v_task and h.step_no = v_no and h.name <> p_name) >= 16 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('step %s has 16 values and streams, and may have no more', p_step_uuid),
+      hint    = 'Use fewer names: items and values may be objects with many members.';
+  end if;
+  insert into tasker.step_streams (
+    task_uuid, step_no, name, value, first_no, last_no, bytes, claim_no, batch_no, attempt, changed_at
+  )
+  values (
+    v_task, v_no, p_name, case when p_is_value then 'null'::jsonb end, 1, 0, 0, p_claim_no, 0, 0, tasker.write_clock()
+  )
+  on conflict do nothing;
+  select h.*
+    into v_head
+    from tasker.step_streams as h
+   where h.task_uuid = v_task
+     and h.step_no = v_no
+     and h.name = p_name
+     for no key update;
+  if (v_head.value is not null) <> p_is_value then
+    raise exception using
+      errcode = 'TK409',
+      message = format('"%s" of step %s is a %s', p_name, p_step_uuid, case when p_is_value then 'stream' else 'value' end),
+      hint    = 'Give values and streams different names.';
+  end if;
+  return v_head;
+end;
+$$;
+
+comment on function tasker.open_stream is
+$$Creates the row of a value or a stream if the step has none of this name, and returns the locked row. Raises TK409 if the name is of the other kind, TK413 if the step has 16 names. The caller holds the step's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/make_room.sql
+create or replace function tasker.make_room(
+  p_head       tasker.step_streams,
+  p_count      bigint,
+  p_bytes      bigint,
+  p_max_items  bigint,
+  p_max_bytes  bigint
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_first bigint;
+  v_bytes bigint;
+begin
+  if p_head.last_no - p_head.first_no + 1 + p_count <= p_max_items and p_head.bytes + p_bytes <= p_max_bytes then
+    return;
+  elsif p_head.name <> 'log' then
+    raise exception using
+      errcode = 'TK413',
+      message = format('stream "%s" of step %s is full', p_head.name, tasker.step_uuid(p_head.task_uuid, p_head.step_no)),
+      detail  = format(
+        'It has %s items of %s bytes, the limits are %s items and %s bytes.',
+        p_head.last_no - p_head.first_no + 1, p_head.bytes, p_max_items, p_max_bytes
+      ),
+      hint    = 'Append less, or raise the settings "stream_items" and "stream_bytes". Only the stream "log" loses its oldest items.';
+  end if;
+
+  -- A quarter more than needed, so that few calls cut.
+  select coalesce(max(b.last_no) filter (where not b.stays), p_head.first_no - 1) + 1, coalesce(sum(b.bytes) filter (where b.stays), 0)
+    into v_first, v_bytes
+    from (
+      select i.last_no, i.bytes,
+             p_head.last_no - i.first_no + 1 + p_count <= least(p_max_items, p_max_items * 3 / 4 + p_count)
+             and sum(i.bytes) over (order by i.last_no desc) + p_bytes <= least(p_max_bytes, p_max_bytes * 3 / 4 + p_bytes) as stays
+        from (
+          select i.first_no, i.last_no, octet_length(i.items::text) as bytes
+            from tasker.stream_items as i
+           where i.task_uuid = p_head.task_uuid
+             and i.step_no = p_head.step_no
+             and i.name = p_head.name
+        ) as i
+    ) as b;
+  perform set_config('tasker.forgets', 'on', true);
+  delete from tasker.stream_items as i
+   where i.task_uuid = p_head.task_uuid
+     and i.step_no = p_head.step_no
+     and i.name = p_head.name
+     and i.last_no < v_first;
+  perform set_config('tasker.forgets', '', true);
+  update tasker.step_streams as h
+     set first_no = v_first,
+         bytes    = v_bytes
+   where h.task_uuid = p_head.task_uuid
+     and h.step_no = p_head.step_no
+     and h.name = p_head.name;
+end;
+$$;
+
+comment on function tasker.make_room is
+$$Deletes the oldest items of the stream "log" if another call's items would exceed its limits. Raises TK413 for any other stream that is full. The caller holds the lock of the stream's row.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/write_items.sql
+create or replace function tasker.write_items(
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_claim_no   integer,
+  p_stream     text,
+  p_items      jsonb,
+  p_batch_no   integer,
+  p_bytes      bigint,
+  p_max_items  bigint,
+  p_max_bytes  bigint
+)
+  returns bigint
+  language plpgsql
+as $$
+declare
+  v_count integer := jsonb_array_length(p_items);
+  v_last  bigint;
+begin
+  -- One statement. An appender that waited for the stream's row judges the row as it is then.
+  with head as (
+    update tasker.step_streams as h
+       set last_no    = h.last_no + v_count,
+           bytes      = h.bytes + p_bytes,
+           claim_no   = p_claim_no,
+           batch_no   = coalesce(p_batch_no, case when h.claim_no = p_claim_no then h.batch_no else 0 end),
+           attempt    = s.attempts,
+           changed_at = tasker.write_clock()
+      from tasker.workflow_steps as s
+     where h.task_uuid = p_task_uuid
+       and h.step_no = p_step_no
+       and h.name = p_stream
+       and h.value is null
+       and h.claim_no <= p_claim_no
+       and (p_batch_no is null or h.claim_no < p_claim_no or h.batch_no < p_batch_no)
+       and h.last_no - h.first_no + 1 + v_count <= p_max_items
+       and h.bytes + p_bytes <= p_max_bytes
+       and s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+       and s.state = 'in_progress'
+       and s.claim_no = p_claim_no
+    returning h.last_no, h.attempt, h.changed_at
+  )
+  insert into tasker.stream_items (task_uuid, step_no, name, last_no, first_no, attempt, written_at, items)
+  select p_task_uuid, p_step_no, p_stream, h.last_no, h.last_no - v_count + 1, h.attempt, h.changed_at, p_items
+    from head as h
+  returning last_no into v_last;
+  return v_last;
+end;
+$$;
+
+comment on function tasker.write_items is
+$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if nothing was written. Locks the stream's row.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/notify_stream.sql
+create or replace function tasker.notify_stream(p_step_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The transaction has its number since it wrote the stream, and this statement has a later snapshot.
+  if current_setting('transaction_isolation') = 'read committed' and not exists (
+       select
+         from tasker.sleepers as z
+        where z.channel = 'tasker_streams.' || p_step_uuid
+          and z.until > tasker.clock()
+     ) then
+    return;
+  end if;
+  if coalesce(
+       (
+         select n.notify
+           from tasker.tasks as t
+           join tasker.named_tasks as k
+             on k.named_task_uuid = t.named_task_uuid
+           join tasker.task_namespaces as n
+             on n.task_namespace_uuid = k.task_namespace_uuid
+          where t.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       ),
+       (select s.value from tasker.settings as s where s.name = 'notify')
+     ) <> 'off' then
+    perform pg_notify('tasker_streams', p_step_uuid::text);
+  end if;
+end;
+$$;
+
+comment on function tasker.notify_stream is
+$$Wakes the readers who wait for a value or a stream of a step, on the channel tasker_streams, if any sleeps, unless the namespace or the setting "notify" says off. Call it in a statement of its own after the write.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/private/forget_streams.sql
+create or replace function tasker.forget_streams(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform set_config('tasker.forgets', 'on', true);
+  -- An appender that began before the task ended holds the row: its items are found after its commit.
+  delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
+  delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
+  perform set_config('tasker.forgets', '', true);
+end;
+$$;
+
+comment on function tasker.forget_streams is
+$$Deletes the values and streams of a task. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/append_items.sql
+create or replace function tasker.append_items(
+  p_step_uuid  uuid,
+  p_claim_no   integer,
+  p_stream     text,
+  p_items      jsonb,
+  p_batch_no   integer  default null
+)
+  returns setof tasker.stream_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task   uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_no     integer := tasker.step_no_of(p_step_uuid);
+  v_bytes  bigint  := octet_length(p_items::text);
+  v_limits record;
+  v_head   tasker.step_streams;
+  v_answer tasker.stream_answers;
+begin
+  if p_claim_no is null or p_batch_no < 1 then
+    perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+    raise exception using
+      errcode = 'TK422',
+      message = 'a batch has a number below 1',
+      hint    = 'Count the batches that one claim appends to a stream from 1, or leave the number out.';
+  end if;
+  perform tasker.check_isolation();
+  perform tasker.check_stream_name(p_step_uuid, p_stream);
+  perform tasker.check_bound(p_step_uuid);
+  select max(s.value::bigint) filter (where s.name = 'stream_item_bytes') as item_bytes,
+         max(s.value::bigint) filter (where s.name = 'stream_items') as items,
+         max(s.value::bigint) filter (where s.name = 'stream_bytes') as bytes
+    into v_limits
+    from tasker.settings as s
+   where s.name = any (array['stream_item_bytes', 'stream_items', 'stream_bytes']);
+  perform tasker.check_items(p_stream, p_items, v_bytes, v_limits.item_bytes);
+
+  v_answer.last_no := tasker.write_items(
+    v_task, v_no, p_claim_no, p_stream, p_items, p_batch_no, v_bytes, v_limits.items, v_limits.bytes
+  );
+  if v_answer.last_no is null then
+    v_answer.answer := tasker.hold_stream_step(p_step_uuid, p_claim_no);
+    if v_answer.answer <> 'saved' then
+      return next v_answer;
+      return;
+    end if;
+    v_head := tasker.open_stream(p_step_uuid, p_claim_no, p_stream, false);
+    if v_head.claim_no = p_claim_no and p_batch_no <= v_head.batch_no then
+      v_answer.last_no := v_head.last_no;
+      return next v_answer;
+      return;
+    end if;
+    perform tasker.make_room(v_head, jsonb_array_length(p_items), v_bytes, v_limits.items, v_limits.bytes);
+    v_answer.last_no := tasker.write_items(
+      v_task, v_no, p_claim_no, p_stream, p_items, p_batch_no, v_bytes, v_limits.items, v_limits.bytes
+    );
+  end if;
+  v_answer.answer := 'saved';
+  perform tasker.notify_stream(p_step_uuid);
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.append_items is
+$$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers: a reader who goes on after a number misses none. The items of one call are one row.
+
+p_batch_no counts the batches that the claim appends to this stream, from 1: a batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items; the stream "log" loses its oldest ones instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
+
+grant execute on function tasker.append_items
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/set_value.sql
+create or replace function tasker.set_value(p_step_uuid uuid, p_claim_no integer, p_name text, p_value jsonb)
+  returns setof tasker.stream_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_head   tasker.step_streams;
+  v_answer tasker.stream_answers;
+begin
+  if p_claim_no is null then
+    perform tasker.check_step_claims(array[p_step_uuid], array[p_claim_no]);
+  end if;
+  perform tasker.check_isolation();
+  perform tasker.check_stream_name(p_step_uuid, p_name);
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_value(p_name, p_value);
+
+  v_answer.answer := tasker.hold_stream_step(p_step_uuid, p_claim_no);
+  if v_answer.answer <> 'saved' then
+    return next v_answer;
+    return;
+  end if;
+  v_head := tasker.open_stream(p_step_uuid, p_claim_no, p_name, true);
+  if v_head.last_no > 0 and v_head.value = p_value then
+    v_answer.last_no := v_head.last_no;
+  else
+    update tasker.step_streams as h
+       set value      = p_value,
+           last_no    = h.last_no + 1,
+           bytes      = octet_length(p_value::text),
+           claim_no   = p_claim_no,
+           attempt    = s.attempts,
+           changed_at = tasker.write_clock()
+      from tasker.workflow_steps as s
+     where h.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and h.step_no = tasker.step_no_of(p_step_uuid)
+       and h.name = p_name
+       and s.task_uuid = h.task_uuid
+       and s.step_no = h.step_no
+    returning h.last_no into v_answer.last_no;
+    perform tasker.notify_stream(p_step_uuid);
+  end if;
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.set_value is
+$$Sets a value of a running step. The last value wins, and readers see it when the transaction commits. The answer is saved, with the number of changes so far, stale if the claim no longer has the step, or cancelled. Setting the same value again changes nothing. The value "progress" is an object: done, a number from 0 to 1, and text.
+
+The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the step locked for 5 seconds.$$;
+
+grant execute on function tasker.set_value
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/read_stream.sql
+create or replace function tasker.read_stream(
+  p_step_uuid  uuid,
+  p_stream     text,
+  p_after      bigint   default 0,
+  p_limit      integer  default 1000,
+  p_search     text     default null
+)
+  returns setof tasker.stream_entries
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  p_limit := coalesce(p_limit, 1000);
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_stream_name(p_step_uuid, p_stream);
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_step_exists(p_step_uuid);
+  return query
+  select b.first_no + e.place - 1, e.item, b.attempt, b.written_at
+    from tasker.stream_items as b
+   cross join lateral jsonb_array_elements(b.items) with ordinality as e (item, place)
+   where b.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and b.step_no = tasker.step_no_of(p_step_uuid)
+     and b.name = p_stream
+     and b.last_no > coalesce(p_after, 0)
+     and b.first_no + e.place - 1 > coalesce(p_after, 0)
+     and (p_search is null or position(lower(p_search) in lower(e.item::text)) > 0)
+   order by b.last_no, e.place
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.read_stream is
+$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of one page is p_after of the next. Returns no row while the stream has no item after it. A search returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream "log" was cut.
+
+Linear in the items that it passes. Raises TK404 if there is no such step, TK422 for a limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.read_stream
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/list_streams.sql
+create or replace function tasker.list_streams(
+  p_uuid           uuid,
+  p_name           text     default null,
+  p_after_step_no  integer  default null,
+  p_after_name     text     default null,
+  p_limit          integer  default 100
+)
+  returns setof tasker.stream_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_no integer := tasker.step_no_of(p_uuid);
+begin
+  p_limit := coalesce(p_limit, 100);
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_bound(p_uuid);
+  if v_no > 0 then
+    perform tasker.check_step_exists(p_uuid);
+  elsif not exists (select from tasker.tasks as t where t.task_uuid = p_uuid) then
+    perform tasker.raise_task_not_found(p_uuid);
+  end if;
+  return query
+  select h.task_uuid, tasker.step_uuid(h.task_uuid, h.step_no), h.step_no, s.name, h.name, h.value,
+         h.first_no, h.last_no, h.bytes, h.attempt, h.changed_at
+    from tasker.step_streams as h
+    join tasker.workflow_steps as s
+      on s.task_uuid = h.task_uuid
+     and s.step_no = h.step_no
+   where h.task_uuid = tasker.task_uuid_of(p_uuid)
+     and h.step_no between case when v_no > 0 then v_no else 0 end and case when v_no > 0 then v_no else 2147483647 end
+     and (p_name is null or h.name = p_name)
+     and (p_after_step_no is null or (h.step_no, h.name) > (p_after_step_no, coalesce(p_after_name, '')))
+   order by h.step_no, h.name
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_streams is
+$$Returns the values and streams of a task, or of one step, in the order of the steps and the names: the last step and name of one page are p_after_step_no and p_after_name of the next. p_name returns one name. A reader who waits for a change of a value compares last_no.
+
+Raises TK404 if there is no such task or step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.list_streams
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/features/streams/list_progress.sql
+create or replace function tasker.list_progress(p_task_uuids uuid[])
+  returns setof tasker.stream_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_limit(greatest(cardinality(p_task_uuids), 1), 1000);
+  perform tasker.check_bound_steps(p_task_uuids);
+  return query
+  select d.*
+    from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
+   cross join lateral (
+     select h.task_uuid, tasker.step_uuid(h.task_uuid, h.step_no) as step_uuid, h.step_no, s.name as step_name, h.name, h.value,
+            h.first_no, h.last_no, h.bytes, h.attempt, h.changed_at
+       from (
+         select h.*
+           from tasker.step_streams as h
+          where h.task_uuid = u.task_uuid
+          order by h.step_no
+          limit 1000
+       ) as h
+       join tasker.workflow_steps as s
+         on s.task_uuid = h.task_uuid
+        and s.step_no = h.step_no
+      where h.name = 'progress'
+      order by h.changed_at desc
+      limit 1
+   ) as d
+   order by u.place;
+end;
+$$;
+
+comment on function tasker.list_progress is
+$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without one, or that do not exist, have no row. Of a task with more than 1000 values and streams it reads the first 1000.
+
+Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.list_progress
+  to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'data/stream_settings 29c4c3fdd651509d
+functions/doors/claims/private/handed_kept cb4ae34129f3e50f
+functions/features/durable/continue_step b1ee4944fabd1fbc
 functions/features/durable/diverge_step 0ede0edb50c65dbf
 functions/features/durable/get_kept_results ed7af7cb9b7c4d26
-functions/features/durable/keep_step_result ae61eefb5e0225e7
+functions/features/durable/keep_step_result f1bab24be54f9392
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 81e2e17aad7f5503
@@ -1330,6 +2085,20 @@ functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 9277f9a62161639a
 functions/features/durable/private/write_kept 679a55f296a8b8f1
 functions/features/durable/suspend_step bc4672526bdba339
+functions/features/streams/append_items 3f6514de8e1bc039
+functions/features/streams/list_progress 55484d12408c3e34
+functions/features/streams/list_streams f0c70fde2cf13059
+functions/features/streams/private/check_items 575760355a6d5e55
+functions/features/streams/private/check_stream_name 3fb1a67ed7929401
+functions/features/streams/private/check_value dc6b9e7286e14bd0
+functions/features/streams/private/forget_streams ef01f2bef55c31d9
+functions/features/streams/private/hold_stream_step e129efbbc396202c
+functions/features/streams/private/make_room 28d85e52e4dc32a7
+functions/features/streams/private/notify_stream 6d47d8b9c61cd793
+functions/features/streams/private/open_stream 63c09cd32f29d664
+functions/features/streams/private/write_items 3127833c335f63cb
+functions/features/streams/read_stream 06c9f10f5c9bc9af
+functions/features/streams/set_value d9450d4f2d805434
 functions/features/waits/private/resume_moves 48af1d00d97370b8
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
@@ -1337,6 +2106,9 @@ functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
 functions/kernel/template/private/wait_problem ef5b384d6a9c5724
 rows/features/durable/kept_answers 522e2a111d3ecea2
 rows/features/durable/kept_details 8ef38606fc6585a0
+rows/features/streams/stream_answers 5f3b518cde2e175d
+rows/features/streams/stream_details d1c1a69a57b32caf
+rows/features/streams/stream_entries 6050c36ba52d27df
 ');
 
 reset role;
@@ -1347,6 +2119,24 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121001208';
 
+drop function tasker.list_progress;
+drop function tasker.list_streams;
+drop function tasker.read_stream;
+drop function tasker.set_value;
+drop function tasker.append_items;
+drop function tasker.forget_streams;
+drop function tasker.notify_stream;
+drop function tasker.write_items;
+drop function tasker.make_room;
+drop function tasker.open_stream;
+drop function tasker.hold_stream_step;
+drop function tasker.check_value;
+drop function tasker.check_items;
+drop function tasker.check_stream_name;
+drop view tasker.stream_details;
+drop view tasker.stream_entries;
+drop view tasker.stream_answers;
+delete from tasker.settings as s where s.name in ('stream_item_bytes', 'stream_items', 'stream_bytes');
 drop function tasker.get_kept_results;
 drop function tasker.continue_step;
 drop function tasker.diverge_step;

@@ -39,7 +39,7 @@ $$Writes the notes of tasks of which something is to be undone next: timers that
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/tasks_moved.sql
-create or replace function tasker.tasks_moved(p_ended uuid[], p_undone uuid[])
+create or replace function tasker.tasks_moved(p_ended uuid[], p_undone uuid[], p_keyed uuid[])
   returns void
   language plpgsql
 as $$
@@ -52,11 +52,14 @@ begin
   if p_ended is not null then
     v_ok := tasker.note_child_end(p_ended);
   end if;
+  if p_keyed is not null then
+    v_ok := tasker.leave_runs(p_keyed);
+  end if;
 end;
 $$;
 
 comment on function tasker.tasks_moved is
-$$Door: these tasks, which a step started, have ended. These other tasks have to undo their effects. Null for none. Inserts timers.$$;
+$$Door: these tasks, which a step started, have ended. These other tasks have to undo their effects. These have ended, and their template bounds its runs. Null for none. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/has_to_undo.sql
@@ -235,6 +238,38 @@ $$;
 
 comment on function tasker.task_ending is
 $$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over: it begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/task_reopened.sql
+create or replace function tasker.task_reopened(p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.reenter_run(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.task_reopened is
+$$Door: a task of a template that bounds its runs had ended and is open again. The caller holds its lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/tasks_made.sql
+create or replace function tasker.tasks_made(p_task_uuids uuid[], p_start_at timestamptz)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.begin_runs(p_task_uuids, p_start_at);
+end;
+$$;
+
+comment on function tasker.tasks_made is
+$$Door: tasks of a template that bounds its runs have been inserted and have not started. p_start_at: not before.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/plan_undo.sql
@@ -461,7 +496,7 @@ declare
 begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, max_attempts, priority, transition_count,
-    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no, effects
   )
   select
     p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
@@ -471,7 +506,7 @@ begin
     jsonb_build_object('step', s.name, 'step_uuid', coalesce(s.effect_uuid, s.workflow_step_uuid), 'initialization', s.inputs)
       || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
-    s.step_no
+    s.step_no, s.effects & 8192::smallint
   from unnest(p_undone, p_numbers) as u (undone, step_no)
   cross join lateral (
     select s.*
@@ -788,6 +823,76 @@ comment on function tasker.check_undo_room is
 $$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/create/private/claim_others.sql
+create or replace function tasker.claim_others(
+  p_hashes      bytea[],
+  p_task_uuids  uuid[],
+  p_others      uuid[],
+  p_expires_at  timestamptz,
+  p_while_open  boolean
+)
+  returns uuid[]
+  language plpgsql
+as $$
+declare
+  v_hashes bytea[];
+  v_uuids  uuid[];
+  v_owners uuid[];
+begin
+  select coalesce(array_agg(u.hash order by u.ord), '{}'), coalesce(array_agg(u.task_uuid order by u.ord), '{}')
+    into v_hashes, v_uuids
+    from unnest(p_hashes, p_task_uuids, p_others) with ordinality as u (hash, task_uuid, other, ord)
+   where u.other is null;
+  v_owners := case when v_hashes[1] is null then v_uuids else tasker.claim_identities(v_hashes, v_uuids, p_expires_at, p_while_open) end;
+  return array(
+    select coalesce(u.other, v_owners[array_position(v_uuids, u.task_uuid)])
+      from unnest(p_task_uuids, p_others) with ordinality as u (task_uuid, other, ord)
+     order by u.ord
+  );
+end;
+$$;
+
+comment on function tasker.claim_others is
+$$Returns the task of each request: p_others has existing tasks that stand for some of them, and the rest claim their identities (tasker.claim_identities); without identities they are new.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/admit_one.sql
+create or replace function tasker.admit_one(p_template tasker.creation_templates, p_namespace text, p_name text, p_context jsonb)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_request tasker.task_requests;
+begin
+  v_request.namespace := p_namespace;
+  v_request.name := p_name;
+  v_request.contexts := array[p_context];
+  perform tasker.admit_tasks(p_template, v_request, null, null);
+end;
+$$;
+
+comment on function tasker.admit_one is
+$$Raises TK409 if a template refuses the task of a step, because all places of its key are taken, 55P03 if another transaction has the key.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/start_new_tasks.sql
+create or replace function tasker.start_new_tasks(p_template tasker.creation_templates, p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if p_template.runs is not null then
+    perform tasker.tasks_made(p_task_uuids, null);
+  else
+    perform tasker.advance_tasks(p_task_uuids);
+  end if;
+end;
+$$;
+
+comment on function tasker.start_new_tasks is
+$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. For functions that create single tasks by parts of tasker.make_tasks.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/branches/private/explain_branch.sql
 create or replace function tasker.explain_branch(p_task_uuid uuid, p_step_no integer)
   returns text
@@ -883,7 +988,9 @@ empty text if nothing is undone. Reads all of the task's steps if the step is to
 
 insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs e86d53953df57b3c
 functions/doors/tasks/private/task_ending 7fad8d1a78735f68
-functions/doors/tasks/private/tasks_moved feb61f72593c2654
+functions/doors/tasks/private/task_reopened a4610d7d5c143151
+functions/doors/tasks/private/tasks_made 00a28dd09309857f
+functions/doors/tasks/private/tasks_moved f488e5432c7305cb
 functions/features/branches/private/explain_branch 7f55e9cb7028a8a9
 functions/features/branches/private/failure_inputs 8727ea3fa390cd43
 functions/features/undo/private/begin_undo 8ecfeb95eb3591c9
@@ -891,7 +998,7 @@ functions/features/undo/private/drain_task 023ed04f69259a2c
 functions/features/undo/private/end_undo a84022b1b6e68e04
 functions/features/undo/private/explain_undo 25e69afd3f9b64a2
 functions/features/undo/private/has_to_undo 5f617b97cbd9fb4f
-functions/features/undo/private/insert_undo_steps e80bba4e369889bc
+functions/features/undo/private/insert_undo_steps c4eff13467b8b786
 functions/features/undo/private/note_undo e651619edebb0b38
 functions/features/undo/private/plan_undo 40e21b77c675c7c5
 functions/features/undo/private/undo_inputs 5a32712e96556175
@@ -902,7 +1009,10 @@ functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
 functions/features/undo/private/undone_steps b4e31cc89bf738d8
 functions/features/undo/private/walk_task 7c4214f06c2d4217
 functions/kernel/claim/private/end_leases 5ff99ce6e795a798
+functions/kernel/create/private/admit_one 743b693ef0ddaf9e
 functions/kernel/create/private/check_undo_room 022b129054820743
+functions/kernel/create/private/claim_others 9e2bbb6556be7eeb
+functions/kernel/create/private/start_new_tasks e5296115b534f6de
 functions/kernel/state/private/is_undone 04adbce2b3a30861
 ');
 
@@ -916,6 +1026,9 @@ delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
 drop function tasker.explain_branch;
+drop function tasker.start_new_tasks;
+drop function tasker.admit_one;
+drop function tasker.claim_others;
 drop function tasker.check_undo_room;
 drop function tasker.end_leases;
 drop function tasker.handed_inputs;
@@ -930,6 +1043,8 @@ drop function tasker.end_undo;
 drop function tasker.walk_task;
 drop function tasker.drain_task;
 drop function tasker.plan_undo;
+drop function tasker.tasks_made;
+drop function tasker.task_reopened;
 drop function tasker.task_ending;
 drop function tasker.begin_undo;
 drop function tasker.undone_steps;

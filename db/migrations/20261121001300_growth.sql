@@ -403,7 +403,13 @@ begin
             from tasker.timers as m
            where m.task_uuid >= %1$L
              and m.task_uuid < %2$L
-             and m.kind in ('child_ended', 'cancel_child')
+             and m.kind in ('child_ended', 'cancel_child', 'serve_run')
+          union all
+          -- A failed task holds up its sequence.
+          select 'noted', r.task_uuid
+            from tasker.runs as r
+           where r.task_uuid >= %1$L
+             and r.task_uuid < %2$L
           union all
           -- Their UUIDs lie in the last millisecond, because no newer range existed.
           select 'young', t.task_uuid
@@ -1683,7 +1689,7 @@ functions/operate/partitions/private/lock_range afd67907c5e64803
 functions/operate/partitions/private/lock_relations afbdf2ae2ecda6cc
 functions/operate/partitions/private/lock_stragglers 72427cdeaaff14be
 functions/operate/partitions/private/old_lock_holder c5bd03752fded90b
-functions/operate/partitions/private/partition_hold 27193299b548967b
+functions/operate/partitions/private/partition_hold 76adbca52fa221e6
 functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
 functions/operate/partitions/private/partition_problems ec42b0d390ab93d4
 functions/operate/partitions/private/partition_relations ab7f22dff87de8a7

@@ -886,10 +886,14 @@ declare
   v_index oid;
   v_range bigint;
   v_block bigint;
+  v_now   timestamptz := tasker.clock();
 begin
   -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
   for v_index, v_range, v_block in
-    select i.indexrelid, o.pages, (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages - o.pages
+    select
+        i.indexrelid, o.pages,
+        (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages
+          - case when r.ends_at <= v_now then 0 else o.pages end
       from tasker.partition_ranges as r
      cross join (values
        ('task_log'), ('step_log')
@@ -909,7 +913,7 @@ begin
      ) as o
   loop
     -- From the newest range that is full back to one that has its summary. The range that rows are added to gets none: each insert would have to
-    -- widen it, and a reader of what is new reads its pages anyway.
+    -- widen it, and a reader of new rows reads its pages anyway. In a partition whose time has passed, the last range gets one, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;
@@ -919,7 +923,7 @@ end;
 $$;
 
 comment on function tasker.summarize_new_pages is
-$$Summarises the ranges of new pages of the logs' BRIN indexes that are full.$$;
+$$Summarises the ranges of new pages of the logs' BRIN indexes that are full, and the last range of partitions whose time has passed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up.sql
@@ -3618,7 +3622,7 @@ begin
      and m.task_uuid < p_to
      and (m.kind <> 'fire_schedule' or not exists (select from tasker.schedules as d where d.schedule_uuid = m.task_uuid))
      and m.kind <> 'deliver_event'
-     and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
+     and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child', 'serve_run')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
           or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
   union all
   -- A step that waits for a task has a note, or a task that is open or noted to have ended.
@@ -3639,6 +3643,23 @@ begin
           and m.kind = 'start_child'
           or m.task_uuid = c.task_uuid
           and m.kind = 'child_ended'
+     )
+  union all
+  -- So has a function that waits for tasks: one of them is open, or noted to have ended.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
+    from tasker.workflow_steps as s
+   where s.state = 'suspended'
+     and s.await is null
+     and s.wait ? 'tasks'
+     and (s.wait ->> 'claim_no')::integer = s.claim_no
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (select from tasker.timers as m where m.task_uuid = s.task_uuid and m.step_no = s.step_no and m.kind = 'start_child')
+     and not exists (
+       select
+         from jsonb_array_elements_text(s.wait -> 'started') as u (task_uuid)
+        where exists (select from tasker.tasks as c where c.task_uuid = u.task_uuid::uuid and not c.complete)
+           or exists (select from tasker.timers as m where m.task_uuid = u.task_uuid::uuid and m.kind = 'child_ended')
      );
 end;
 $$;
@@ -3858,6 +3879,58 @@ comment on function tasker.kept_problems is
 $$Finds kept results that do not agree with their steps or with one another, in a range.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/streams/private/stream_problems.sql
+create or replace function tasker.stream_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select coalesce(h.task_uuid, i.task_uuid), coalesce(h.step_no, i.step_no), null::integer, 'step_streams',
+         case
+           when h.task_uuid is null then format('has items of stream "%s", which has no row', i.name)
+           when s.task_uuid is null then format('has a stream "%s" of a step that does not exist', h.name)
+           when h.value is not null then format('has items of the value "%s"', h.name)
+           else format(
+             'says that stream "%s" has the items %s to %s; there are %s, from %s to %s',
+             h.name, h.first_no, h.last_no, coalesce(i.items, 0), i.first_no, i.last_no
+           )
+         end
+    from (
+      select h.* from tasker.step_streams as h where h.task_uuid >= p_from and h.task_uuid < p_to
+    ) as h
+    full join (
+      select b.task_uuid, b.step_no, b.name, sum(jsonb_array_length(b.items)) as items, min(b.first_no) as first_no,
+             max(b.last_no) as last_no, bool_or(b.first_no + jsonb_array_length(b.items) - 1 <> b.last_no) as uneven
+        from tasker.stream_items as b
+       where b.task_uuid >= p_from
+         and b.task_uuid < p_to
+       group by b.task_uuid, b.step_no, b.name
+    ) as i
+      on i.task_uuid = h.task_uuid
+     and i.step_no = h.step_no
+     and i.name = h.name
+    left join tasker.workflow_steps as s
+      on s.task_uuid = h.task_uuid
+     and s.step_no = h.step_no
+   where h.task_uuid is null
+      or s.task_uuid is null
+      or h.value is not null and i.items is not null
+      or h.value is null and (
+        h.last_no - h.first_no + 1 <> coalesce(i.items, 0)
+        or i.uneven
+        or i.first_no <> h.first_no
+        or i.last_no <> h.last_no
+      );
+end;
+$$;
+
+comment on function tasker.stream_problems is
+$$Finds streams whose items have gaps or do not agree with the stream's row, in a range.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/check_kept.sql
 create or replace function tasker.check_kept(
   p_task_uuid  uuid,
@@ -3963,6 +4036,8 @@ begin
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
       ('task_identities',              'task_identities_refuse_delete',             'refuse_identity_delete', 'A'),
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
+      ('step_streams',                 'step_streams_refuse_delete',                'refuse_stream_change',   'A'),
+      ('stream_items',                 'stream_items_refuse_change',                'refuse_stream_change',   'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
@@ -4026,18 +4101,22 @@ begin
   -- Its row constraints exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
     from (
-      values ('tasks', 'check_task_row'), ('workflow_steps', 'check_step_row')
-    ) as g (table_name, function_name)
+      values
+        ('tasks', 'check_task_row(task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, '
+           || 'suspended_steps, failed_steps, completed_at, headers, context)'),
+        ('workflow_steps', 'check_step_row(state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, '
+           || 'attempts, lost_count, backoff_request_seconds, next_retry_at, lease_until, processed_at)')
+    ) as g (table_name, call)
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
     join pg_class as c
       on c.oid = r.oid
-   where c.relkind = 'r' and not exists (
+   where not exists (
      select
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
         -- Whether names are quoted is the session's choice.
-        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s(%s.*))', g.function_name, c.relname)
+        and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
   union all
@@ -4292,6 +4371,8 @@ begin
       union all
       select a.* from tasker.wait_problems(v_from, v_to) as a
       union all
+      select l.* from tasker.line_problems(v_from, v_to) as l
+      union all
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select i.* from tasker.signal_problems(v_from, v_to) as i
@@ -4304,6 +4385,8 @@ begin
       union all
       select k.* from tasker.kept_problems(v_from, v_to) as k
       union all
+      select l.* from tasker.stream_problems(v_from, v_to) as l
+      union all
       select x.* from tasker.erasure_problems(v_from, v_to) as x
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
@@ -4314,7 +4397,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4323,12 +4406,13 @@ grant execute on function tasker.check_integrity
 -- <<<
 
 -- >>> db/schema/data/incident_settings.sql
--- down: delete from tasker.settings as s where s.name in ('incident_seconds', 'tenant', 'disk_gigabytes');
+-- down: delete from tasker.settings as s where s.name in ('incident_seconds', 'tenant', 'disk_gigabytes', 'runbook');
 insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
 values
   ('incident_seconds', 'integer', '15', '15', 1, 3600, 'How often maintenance judges incidents.'),
   ('tenant', 'tenant', 'none', 'none', null, null, 'Which part of a task names its tenant: none, tag: with the beginning of a tag, or context: with a path such as customer.id.'),
-  ('disk_gigabytes', 'integer', '0', '0', 0, 1000000000, 'How much the database may grow to on its disk, in gigabytes: a database cannot see how much of its disk is free. 0 is not known, and then no incident warns of a full disk.');
+  ('disk_gigabytes', 'integer', '0', '0', 0, 1000000000, 'How much the database may grow to on its disk, in gigabytes: a database cannot see how much of its disk is free. 0 is not known, and then no incident warns of a full disk.'),
+  ('runbook', 'link', 'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', 'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', null, null, 'The page that says what to do about an incident. {kind} becomes the kind of the incident, such as failing.');
 -- <<<
 
 -- >>> db/schema/data/mass_settings.sql
@@ -4482,6 +4566,7 @@ begin
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
       perform tasker.forget_selections(100);
+      perform tasker.recover_runs(5000);
       v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();
@@ -4653,13 +4738,14 @@ grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings b0ec8cfd8fb269b7
+insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings e6be344d12cd0563
 data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/check_kept f166fa3ce94df795
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
+functions/features/streams/private/stream_problems f2a9ce94f8b5797e
 functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
 functions/operate/analytics/get_handler_failures f3ac8ae0fd932d81
@@ -4705,17 +4791,17 @@ functions/operate/analytics/private/roll_up_tasks 9d864061df539106
 functions/operate/analytics/private/roll_up_work 9f8811d08262fa7e
 functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
 functions/operate/analytics/private/step_totals_until_now 479b63011041ce8e
-functions/operate/analytics/private/summarize_new_pages 120bb33d851a8188
+functions/operate/analytics/private/summarize_new_pages 8ce331464a6b2cc2
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
 functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics 0f02c639d89398f0
 functions/operate/analytics/refresh_analytics c2df4e0fd3d0d4a3
-functions/operate/audit/check_integrity 88131a1bf8caf6e6
+functions/operate/audit/check_integrity 6c4d53709317d190
 functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
-functions/operate/audit/private/constraint_problems 2ab2ec71f0dd8bdc
+functions/operate/audit/private/constraint_problems 16541733251207a5
 functions/operate/audit/private/counter_problems 5110b2a667d1f462
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 8ce2eb01dccbc695
@@ -4729,15 +4815,15 @@ functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems 2b8381067cab87d0
 functions/operate/audit/private/signal_problems e40a21c852eee5d8
-functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
-functions/operate/audit/private/trigger_problems f95feb1a2721f909
+functions/operate/audit/private/timer_problems 7f8f9f42b2d9317a
+functions/operate/audit/private/trigger_problems 32972b9e84cf489d
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks a9810d8b8306a834
 functions/operate/doctor/standby_lag 89c008765b1246db
 functions/operate/maintain/do_duties 785eb261bff8722d
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty 6dffd8da380e41f7
+functions/operate/maintain/private/do_maintenance_duty d6ac54879f94a750
 functions/operate/maintain/private/maintain 53dc482dd28acb36
 functions/operate/maintain/run_maintenance 90dcdb51c7c84fbc
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
@@ -4788,7 +4874,7 @@ drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_duties;
 drop table tasker.maintenance_duties;
 delete from tasker.settings as s where s.name in ('mass_action_seconds');
-delete from tasker.settings as s where s.name in ('incident_seconds', 'tenant', 'disk_gigabytes');
+delete from tasker.settings as s where s.name in ('incident_seconds', 'tenant', 'disk_gigabytes', 'runbook');
 drop function tasker.check_integrity;
 drop function tasker.object_problems;
 drop function tasker.guard_problems;
@@ -4798,6 +4884,7 @@ drop function tasker.constraint_problems;
 drop function tasker.trigger_problems;
 drop function tasker.relations_of;
 drop function tasker.check_kept;
+drop function tasker.stream_problems;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;
 drop function tasker.work_problems;

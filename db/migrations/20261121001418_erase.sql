@@ -153,7 +153,7 @@ declare
   v_rows bytea;
 begin
   -- Without nulls, so that a column that a later version adds changes no digest.
-  select string_agg(sha256(convert_to(r.kind || jsonb_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key)
+  select string_agg(sha256(convert_to(r.kind || jsonb_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key, r.data)
     into v_rows
     from (
       select 'task' as kind, 0 as no, 0 as sort_key, to_jsonb(t) as data from tasker.tasks as t where t.task_uuid = p_task_uuid
@@ -169,13 +169,17 @@ begin
       select 'signal', g.signal_no, 0, to_jsonb(g) from tasker.task_signals as g where g.task_uuid = p_task_uuid
       union all
       select 'kept', k.step_no, k.kept_no, to_jsonb(k) from tasker.kept_results as k where k.task_uuid = p_task_uuid
+      union all
+      select 'stream', h.step_no, 0, to_jsonb(h) from tasker.step_streams as h where h.task_uuid = p_task_uuid
+      union all
+      select 'items', i.step_no, i.last_no, to_jsonb(i) from tasker.stream_items as i where i.task_uuid = p_task_uuid
     ) as r;
   return encode(sha256(coalesce(v_rows, '')), 'hex');
 end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals and kept results. It does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals, kept results, values and streams. It does not depend on the settings of the session. Linear in the task's rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_copies.sql
@@ -187,6 +191,7 @@ as $$
 declare
   v_selections uuid[];
 begin
+  perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
   -- The task cannot be reset any longer, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
@@ -254,7 +259,7 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
@@ -352,7 +357,7 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept, and its streams. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erasure_problem.sql
@@ -911,9 +916,9 @@ functions/operate/erase/erase_task 8cad252310141b3f
 functions/operate/erase/erase_tasks 724f91fce94d1c12
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 3379b08a1604b2aa
+functions/operate/erase/private/erase_copies 529bb161ead565f8
 functions/operate/erase/private/erase_locked_task 75403161ba25d60e
-functions/operate/erase/private/erase_rows b6694c7b2021777d
+functions/operate/erase/private/erase_rows c1bb809fdba21647
 functions/operate/erase/private/erase_tree b9c840d6d91ceba4
 functions/operate/erase/private/erased_json 7fa0771688c67e60
 functions/operate/erase/private/erased_mass_action a639dc28930bcd32
@@ -922,7 +927,7 @@ functions/operate/erase/private/erased_outcome 1a4a5183fa0549fb
 functions/operate/erase/private/erased_text 682e1956482b7585
 functions/operate/erase/private/erasure_problem 92c8fe943f5fcfda
 functions/operate/erase/private/find_tasks_to_erase b199e8ce7a6e8811
-functions/operate/erase/private/run_digest f62f6dd366256c19
+functions/operate/erase/private/run_digest 1dbfae42cf7783e2
 functions/operate/erase/private/tasks_below 7b7173e5c3e7a2ff
 rows/operate/erase/erasure_details 41f9f1ed67bb473e
 rows/operate/erase/task_erasures 5a58ff1f0443882e
