@@ -19,7 +19,7 @@ const (
 	handLine      = "-- >>> hand-written"
 	handEnd       = "-- <<< hand-written"
 	stayLocal     = "set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes"
-	briefly       = "set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated"
+	briefly       = "set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it."
 	becomeOwner   = "set local role tasker_owner;"
 	becomeSelf    = "reset role;"
 )

@@ -7,7 +7,7 @@ select * from tasker.check_installation();
 -- name: StandbyLag :one
 select coalesce(tasker.standby_lag(), 0)::double precision as seconds;
 
--- SchemaBuild returns a digest of all that the applied migrations up to this version were composed of, and the newest applied version.
+-- SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied version.
 -- name: SchemaBuild :one
 select * from tasker.schema_build(@version);
 

@@ -5,4 +5,4 @@ select
 where false;
 
 comment on view tasker.schema_state is
-  'Row type: what the applied migrations were composed of, as programs compare it with their own.';
+  'Row type: a digest of the files of the applied migrations, which programs compare with their own, and the newest version.';

@@ -1,7 +1,7 @@
 -- age_at
 
 -- migrate:up
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
@@ -46,7 +46,7 @@ comment on view tasker.job_ages is
 reset role;
 
 -- migrate:down
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 

@@ -1,7 +1,7 @@
 -- nothing
 
 -- migrate:up
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
@@ -12,7 +12,7 @@ set local role tasker_owner;
 reset role;
 
 -- migrate:down
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 

@@ -1,7 +1,7 @@
 -- A table that another table refers to is copied into the hand-written place.
 
 -- migrate:up
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
@@ -35,7 +35,7 @@ create or replace view tasker.idle_workers as
 reset role;
 
 -- migrate:down
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 

@@ -1,7 +1,7 @@
 -- dropped_column
 
 -- migrate:up
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
@@ -55,7 +55,7 @@ revoke all on function tasker.count_lanes() from public;
 reset role;
 
 -- migrate:down
-set local lock_timeout = '2s'; -- Everybody waits behind a migration that waits for a lock: it fails, and is repeated
+set local lock_timeout = '2s'; -- All callers queue behind a migration that waits for a lock. If it fails, repeat it.
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
