@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "95d4c6cfd53dc76f73dbd2a68615c4c496b9e647b4d564e1e3af10f3525205af"
+	buildDigest  = "278b510cb60f9f72023c7b665d95ce128aaebfe51d8c22f55627a03c0807c4f5"
 )

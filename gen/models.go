@@ -630,7 +630,7 @@ type IncidentDetail struct {
 	AcknowledgedReason *string    `json:"acknowledged_reason"`
 	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.
 	Figures json.RawMessage `json:"figures"`
-	// The address of the page that says what to do about an incident of its kind: the setting runbook.
+	// The address of the page with instructions for incidents of its kind: the setting runbook.
 	Runbook string `json:"runbook"`
 }
 
