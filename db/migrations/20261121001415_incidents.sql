@@ -454,7 +454,7 @@ comment on column tasker.incident_details.part_of is
 comment on column tasker.incident_details.figures is
   'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
 comment on column tasker.incident_details.runbook is
-  'The address of the page that says what to do about an incident of its kind: the setting runbook.';
+  'The address of the page with instructions for incidents of its kind: the setting runbook.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/incident_steps.sql
@@ -607,7 +607,7 @@ $$;
 comment on function tasker.mask_error is
 $$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
 
-A text with [class=NAME] in its head is NAME: the worker has said what kind of failure it is.$$;
+A text with [class=NAME] in its head becomes NAME: the worker names the class of its failure.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/error_fingerprint.sql
@@ -2695,7 +2695,7 @@ functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_cause 532605e7a228ca21
 functions/operate/incidents/private/incident_severity 5473072268ca1168
 functions/operate/incidents/private/judge_incidents b28847840968b9a3
-functions/operate/incidents/private/mask_error 145e3effb8ea2454
+functions/operate/incidents/private/mask_error 6dd14f082d846423
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
 functions/operate/incidents/private/measure_engine 3963a37e8fd47969
@@ -2717,7 +2717,7 @@ functions/operate/incidents/private/results_of_last_minute cec85a219d197255
 functions/operate/incidents/private/sample_attempts 773be1b35f29d163
 functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 functions/operate/incidents/private/task_tenant 27f26a447a4c0cf1
-rows/operate/incidents/incident_details bccc541e1ed0bd91
+rows/operate/incidents/incident_details b0fcd992a94c90b6
 rows/operate/incidents/incident_measures 86d39a8869dcccf4
 rows/operate/incidents/incident_shares 2380dea83eef2574
 rows/operate/incidents/incident_steps 82e38e1da0187391

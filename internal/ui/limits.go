@@ -189,7 +189,7 @@ var boundKey = action{
 		if err != nil {
 			return question{}, err
 		}
-		if !q.r.URL.Query().Has("key") { // Of a key that has no step now.
+		if !q.r.URL.Query().Has("key") { // The key may have no step now.
 			return question{
 				Title: "Bound one key", Button: "Bound the key", Back: limitPath(l), Named: true, About: l.Namespace + "/" + l.Name + ": " + bounded(l),
 				Effects: []string{"The bounds hold for the key alone, in place of all bounds of the limit, from the next claim on.", "An empty field is no bound of that kind."},

@@ -34,4 +34,4 @@ comment on column tasker.incident_details.part_of is
 comment on column tasker.incident_details.figures is
   'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
 comment on column tasker.incident_details.runbook is
-  'The address of the page that says what to do about an incident of its kind: the setting runbook.';
+  'The address of the page with instructions for incidents of its kind: the setting runbook.';

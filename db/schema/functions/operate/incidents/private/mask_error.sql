@@ -50,4 +50,4 @@ $$;
 comment on function tasker.mask_error is
 $$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
 
-A text with [class=NAME] in its head is NAME: the worker has said what kind of failure it is.$$;
+A text with [class=NAME] in its head becomes NAME: the worker names the class of its failure.$$;
