@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "92de52dcc2f6234ef7107ca9132be74b035af6b8a556df9773cbe8387b802e9e"
+	buildDigest  = "0c27de636e3409d5e8f3a2c1043a24ac189ae57ac2a145d4714f1eeb1746f220"
 )

@@ -1493,7 +1493,7 @@ create or replace function tasker.queue_throttled(p_task_uuids uuid[], p_start_a
 as $$
 begin
   update tasker.timers as m
-     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place)
+     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place, tasker.clock())
     from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
    where m.task_uuid = u.task_uuid
      and m.step_no = 0
@@ -3031,7 +3031,7 @@ functions/features/policies/private/check_creation_policy f3314b3b48edf821
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
-functions/features/policies/private/queue_throttled c331c1dbda81581a
+functions/features/policies/private/queue_throttled a840e2552a9c3ca2
 functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
 functions/kernel/create/add_steps 09397126285bf0e2
