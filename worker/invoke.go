@@ -102,8 +102,8 @@ func (e *entry) within(ctx context.Context, claimed gen.ClaimedStep) (context.Co
 	if timeout <= 0 {
 		return ctx, 0, func() {}
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	return ctx, timeout, cancel
+	attempt, cancel := newAttempt(ctx, timeout)
+	return attempt, timeout, cancel
 }
 
 // attempt runs the handler once.
@@ -153,6 +153,9 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 // failed is the result of an attempt that has failed, and why the step is left for another build, if it is.
 func failed(ctx context.Context, timeout time.Duration, step *Step, result direct.StepResult, err error) (direct.StepResult, error) {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		if a, ok := ctx.Value(attemptKey{}).(*attempt); ok {
+			timeout = a.timeout()
+		}
 		err = fmt.Errorf("timed out after %s: %w", timeout, err)
 	}
 	result.Results, result.Error, result.Permanent, result.Backoff = nil, errorText(err), isPermanent(err), backoff(err)

@@ -739,6 +739,462 @@ comment on function tasker.forget_selections is
 $$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips what another transaction has locked.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/many/private/check_many.sql
+create or replace function tasker.check_many(
+  p_kind            text,
+  p_filters         jsonb,
+  p_selection_uuid  uuid
+)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind text;
+begin
+  if p_selection_uuid is not null then
+    v_kind := (tasker.find_selection(p_selection_uuid)).kind;
+  end if;
+  if v_kind <> p_kind then
+    raise exception using
+      errcode = 'TK422',
+      message = format('selection %s has %s, not %s', p_selection_uuid, replace(v_kind, '_', ' '), p_kind),
+      hint    = format('Make a selection of %s.', p_kind);
+  elsif (p_filters = '{}') = (p_selection_uuid is null) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s of a selection, or %s that match filters: %s', p_kind, p_kind, case when p_filters = '{}' then 'neither is given' else 'both are given' end),
+      hint    = case when p_filters = '{}' then 'Give a filter or a selection: without either it would be everything.' else 'The entries of a selection are an exact set.' end;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_many is
+$$Raises TK422 unless a change of many things has either filters or a selection of its kind, TK404 if there is no such selection or the caller may not see it.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/many/private/note_many.sql
+create or replace function tasker.note_many(p_object text, p_asked jsonb, p_namespaces text[], p_outcomes text[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_outcomes = '{}' then
+    return;
+  end if;
+  perform tasker.note_administration(
+    'tasks', p_object, array(select distinct u.namespace from unnest(p_namespaces) as u (namespace) order by 1), 'update',
+    p_becomes => p_asked || jsonb_build_object('outcomes', (
+      select jsonb_object_agg(o.outcome, o.count)
+        from (select u.outcome, count(*) as count from unnest(p_outcomes) as u (outcome) group by u.outcome) as o
+    ))
+  );
+end;
+$$;
+
+comment on function tasker.note_many is
+$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and how many there were of each outcome. Nothing if there were none.$$;
+-- <<<
+
+-- >>> db/schema/rows/operate/many/task_cancellations.sql
+create or replace view tasker.task_cancellations as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  'pending'::tasker.task_state as state,
+  '-infinity'::timestamptz as requested_at,
+  ''::text as outcome
+where false;
+
+comment on view tasker.task_cancellations is
+  'Row type: what a cancellation of many tasks did with one of them.';
+comment on column tasker.task_cancellations.state is
+  'The state that it was found in.';
+comment on column tasker.task_cancellations.outcome is
+  'matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.';
+-- <<<
+
+-- >>> db/schema/functions/operate/many/private/find_tasks_to_cancel.sql
+create or replace function tasker.find_tasks_to_cancel(
+  p_filters         jsonb,
+  p_tags            text[],
+  p_from            uuid,
+  p_to              uuid,
+  p_selection_uuid  uuid,
+  p_after           uuid,
+  p_limit           integer
+)
+  returns setof tasker.task_cancellations
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_bound     text[]            := tasker.bound_namespaces();
+  v_state     tasker.task_state := p_filters ->> 'state';
+  v_namespace text              := p_filters ->> 'namespace';
+  v_name      text              := p_filters ->> 'name';
+  v_version   text              := p_filters ->> 'version';
+begin
+  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  return query
+  select t.task_uuid, n.name, k.name, k.version, t.state, t.requested_at, text 'matched'
+    from tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   where not t.complete
+     and (p_selection_uuid is null or t.task_uuid = any (array(
+       select e.task_uuid
+         from tasker.selection_entries as e
+        where e.selection_uuid = p_selection_uuid
+          and e.task_uuid > p_after
+     )))
+     and (v_state is null or t.state = v_state)
+     and (v_namespace is null or n.name = v_namespace)
+     and (v_bound is null or n.name = any (v_bound))
+     and (v_name is null or k.name = v_name)
+     and (v_version is null or k.version = v_version)
+     and (p_tags is null or t.tags @> p_tags)
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.task_uuid > p_after
+   order by t.task_uuid
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.find_tasks_to_cancel is
+$$The first open tasks after p_after, in the order of their UUIDs, that match every filter given, or that a selection has, of those that the caller may reach. It reads open tasks only.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/many/private/cancel_found_task.sql
+create or replace function tasker.cancel_found_task(p_task_uuid uuid, p_locked boolean, p_reason text, p_actor text)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not p_locked then
+    return 'locked';
+  elsif not tasker.operate_on_task(p_task_uuid, 'Cancel', p_reason, p_actor) then
+    return 'ended';
+  end if;
+  return (
+    select case when t.complete then 'cancelled' else 'undoing' end
+      from tasker.tasks as t
+     where t.task_uuid = p_task_uuid
+  );
+end;
+$$;
+
+comment on function tasker.cancel_found_task is
+$$Cancels a task that tasker.cancel_tasks has found, if it holds the task's lock, and returns the outcome.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/many/cancel_tasks.sql
+create or replace function tasker.cancel_tasks(
+  p_reason            text,
+  p_namespace         text         default null,
+  p_name              text         default null,
+  p_version           text         default null,
+  p_state             text         default null,
+  p_tags              text[]       default null,
+  p_requested_after   timestamptz  default null,
+  p_requested_before  timestamptz  default null,
+  p_selection_uuid    uuid         default null,
+  p_after             uuid         default null,
+  p_limit             integer      default 100,
+  p_dry_run           boolean      default false,
+  p_actor             text         default null
+)
+  returns setof tasker.task_cancellations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_filters jsonb;
+  v_found   tasker.task_cancellations[];
+  v_locked  uuid[];
+begin
+  p_limit   := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_array_size('tags', cardinality(p_tags), 100);
+  perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
+  perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
+  if p_state not in (select t.state::text from tasker.task_states as t where not t.terminal) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('tasks that are %s cannot be cancelled', '"' || left(p_state, 40) || '"'),
+      hint    = 'Open tasks can be: name one of their states, or leave it out for all of them.';
+  end if;
+  v_filters := jsonb_strip_nulls(jsonb_build_object(
+    'namespace', p_namespace, 'name', p_name, 'version', p_version, 'state', p_state, 'tags', to_jsonb(nullif(p_tags, '{}')),
+    'requested_after', p_requested_after, 'requested_before', p_requested_before
+  ));
+  perform tasker.check_many('tasks', v_filters, p_selection_uuid);
+
+  v_found := array(
+    select f
+      from tasker.find_tasks_to_cancel(
+        v_filters, nullif(p_tags, '{}'),
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_after, '-infinity')), '00000000-0000-0000-0000-000000000000'),
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_before, 'infinity')), 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+        p_selection_uuid, coalesce(p_after, '00000000-0000-0000-0000-000000000000'), p_limit
+      ) as f
+  );
+  if not p_dry_run then
+    perform tasker.check_recent_sign_in();
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
+    for v_place in 1 .. cardinality(v_found) loop
+      v_found[v_place].outcome := tasker.cancel_found_task(
+        v_found[v_place].task_uuid, v_found[v_place].task_uuid = any (v_locked), p_reason, p_actor
+      );
+    end loop;
+    perform tasker.note_many(
+      'cancel', v_filters || case when p_selection_uuid is null then '{}' else jsonb_build_object('selection', p_selection_uuid) end,
+      array(select f.namespace from unnest(v_found) as f), array(select f.outcome from unnest(v_found) as f)
+    );
+  end if;
+  return query select f.* from unnest(v_found) as f;
+end;
+$$;
+
+comment on function tasker.cancel_tasks is
+$$Cancels, as cancel_task does, the open tasks that match every filter given, the oldest first, or the open tasks of a
+selection. Each row is a task and its outcome. With p_dry_run it is only found. A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
+1,000. The next batch begins after the last task of this one: p_after. The log of administration has one entry for each
+call, the history of each task has the reason. Locks the tasks, then their steps, and waits for none: a task that another
+transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a reason,
+without a filter or a selection, for a state that is no open one or a limit out of bounds, TK404 for an unknown
+selection, TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.cancel_tasks to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/rows/operate/many/step_retries.sql
+create or replace view tasker.step_retries as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  ''::text as step,
+  'error'::tasker.step_state as state,
+  0::integer as attempts,
+  null::text as last_error,
+  ''::text as outcome
+where false;
+
+comment on view tasker.step_retries is
+  'Row type: what a retry of many steps did with one of them.';
+comment on column tasker.step_retries.state is
+  'The state that it was found in.';
+comment on column tasker.step_retries.outcome is
+  'matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.';
+-- <<<
+
+-- >>> db/schema/functions/operate/many/private/find_steps_to_retry.sql
+create or replace function tasker.find_steps_to_retry(
+  p_filters         jsonb,
+  p_selection_uuid  uuid,
+  p_after           uuid,
+  p_limit           integer
+)
+  returns setof tasker.step_retries
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_bound     text[]            := tasker.bound_namespaces();
+  v_state     tasker.step_state := coalesce(p_filters ->> 'state', 'error');
+  v_namespace text              := p_filters ->> 'namespace';
+  v_name      text              := p_filters ->> 'name';
+  v_version   text              := p_filters ->> 'version';
+  v_step      text              := p_filters ->> 'step';
+  v_error     text              := lower(p_filters ->> 'error');
+begin
+  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  return query
+  select
+    tasker.step_uuid(s.task_uuid, s.step_no), s.task_uuid, n.name, k.name, k.version, s.name, s.state, s.attempts::integer,
+    left(s.last_error, 2000), text 'matched'
+  from tasker.tasks as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  cross join lateral (
+    select s.task_uuid, s.step_no, s.name, s.state, s.attempts, s.last_error
+      from tasker.workflow_steps as s
+     where s.task_uuid = t.task_uuid
+       and s.state = v_state
+       and (s.undo_no is not null or not tasker.is_undone(t.undo))
+    offset 0
+  ) as s
+  where not t.complete
+    and (v_state <> 'error' or t.failed_steps > 0)
+    and (p_selection_uuid is null or t.task_uuid = any (array(
+      select e.task_uuid from tasker.selection_entries as e where e.selection_uuid = p_selection_uuid
+    )) and tasker.step_uuid(s.task_uuid, s.step_no) in (
+      select e.object_uuid from tasker.selection_entries as e where e.selection_uuid = p_selection_uuid
+    ))
+    and (v_namespace is null or n.name = v_namespace)
+    and (v_bound is null or n.name = any (v_bound))
+    and (v_name is null or k.name = v_name)
+    and (v_version is null or k.version = v_version)
+    and (v_step is null or s.name = v_step)
+    and (v_error is null or position(v_error in lower(s.last_error)) > 0)
+    and (p_after is null or t.task_uuid >= tasker.task_uuid_of(p_after))
+    and (p_after is null or (t.task_uuid, s.step_no) > (tasker.task_uuid_of(p_after), tasker.step_no_of(p_after)))
+  order by t.task_uuid, s.step_no
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.find_steps_to_retry is
+$$The first steps of open tasks after p_after, in the order of their tasks and numbers, that are in a state and match every filter given, or that a selection has, of those that the caller may reach. Of a task that is being undone only its compensations.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/many/private/retry_found_step.sql
+create or replace function tasker.retry_found_step(p_step tasker.step_retries, p_locked boolean, p_reason text, p_actor text)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not p_locked then
+    return 'locked';
+  -- The task's lock keeps a step in either of these states, and its task open.
+  elsif not exists (
+    select
+      from tasker.workflow_steps as s
+      join tasker.tasks as t
+        on t.task_uuid = s.task_uuid
+     where s.task_uuid = p_step.task_uuid
+       and s.step_no = tasker.step_no_of(p_step.step_uuid)
+       and s.state = p_step.state
+       and not t.complete
+       and (s.undo_no is not null or not tasker.is_undone(t.undo))
+  ) then
+    return 'moved';
+  end if;
+  perform tasker.operate_on_step(p_step.step_uuid, 'Retry', jsonb_build_object('reason', p_reason), p_actor);
+  return 'retried';
+end;
+$$;
+
+comment on function tasker.retry_found_step is
+$$Retries a step that tasker.retry_steps has found, if it holds the lock of the step's task and the step is still in the state that it was found in, and returns the outcome.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/many/retry_steps.sql
+create or replace function tasker.retry_steps(
+  p_reason          text,
+  p_namespace       text     default null,
+  p_name            text     default null,
+  p_version         text     default null,
+  p_step            text     default null,
+  p_error           text     default null,
+  p_state           text     default 'error',
+  p_selection_uuid  uuid     default null,
+  p_after           uuid     default null,
+  p_limit           integer  default 100,
+  p_dry_run         boolean  default false,
+  p_actor           text     default null
+)
+  returns setof tasker.step_retries
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_filters jsonb;
+  v_found   tasker.step_retries[];
+  v_locked  uuid[];
+begin
+  p_state   := coalesce(p_state, 'error');
+  p_limit   := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_text_size('error', p_error, 1000);
+  if p_state not in ('error', 'waiting_for_retry') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('steps that are %s cannot be retried', '"' || left(p_state, 40) || '"'),
+      hint    = 'Steps in error can be, and steps that are waiting_for_retry, which then run at once.';
+  end if;
+  v_filters := jsonb_strip_nulls(jsonb_build_object(
+    'namespace', p_namespace, 'name', p_name, 'version', p_version, 'step', p_step, 'error', p_error
+  ));
+  perform tasker.check_many('steps', v_filters, p_selection_uuid);
+
+  v_found := array(
+    select f
+      from tasker.find_steps_to_retry(v_filters || jsonb_build_object('state', p_state), p_selection_uuid, p_after, p_limit) as f
+  );
+  if not p_dry_run then
+    perform tasker.check_recent_sign_in();
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
+    for v_place in 1 .. cardinality(v_found) loop
+      v_found[v_place].outcome := tasker.retry_found_step(
+        v_found[v_place], v_found[v_place].task_uuid = any (v_locked), p_reason, p_actor
+      );
+    end loop;
+    perform tasker.note_many(
+      'retry', v_filters || jsonb_strip_nulls(jsonb_build_object('state', p_state, 'selection', p_selection_uuid)),
+      array(select f.namespace from unnest(v_found) as f), array(select f.outcome from unnest(v_found) as f)
+    );
+  end if;
+  return query select f.* from unnest(v_found) as f;
+end;
+$$;
+
+comment on function tasker.retry_steps is
+$$Retries, as retry_step does, the steps that match every filter given, the oldest task first, or the steps of a selection:
+steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step is the step's
+name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run it is only found.
+A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 steps unless p_limit says otherwise, at most
+1,000. The next batch begins after the last step of this one: p_after. The log of administration has one entry for each
+call, the history of each step has the reason. Locks the tasks, then their steps, and waits for none: a step whose task
+another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a
+reason, without a filter or a selection, for another state or a limit out of bounds, TK404 for an unknown selection, TK413
+for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.retry_steps to tasker_orchestrator, tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/operate/mass/private/check_mass_action.sql
 create or replace function tasker.check_mass_action(
   p_kind            text,
@@ -1565,7 +2021,15 @@ comment on function tasker.run_mass_actions is
 $$Acts on at most p_limit entries of each of five mass actions, those that ran longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/mass/get_mass_action 6f5470377c66b96b
+insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/many/cancel_tasks 42a4e66d46708199
+functions/operate/many/private/cancel_found_task 5a366de149341561
+functions/operate/many/private/check_many 93b985c108c43944
+functions/operate/many/private/find_steps_to_retry 6f8290b1e1296728
+functions/operate/many/private/find_tasks_to_cancel 0eb4c593fa36866c
+functions/operate/many/private/note_many b6a3af80f772feed
+functions/operate/many/private/retry_found_step 8eac18b5a3bdf230
+functions/operate/many/retry_steps c684b2ca73e4c45c
+functions/operate/mass/get_mass_action 6f5470377c66b96b
 functions/operate/mass/list_mass_actions d5ce363dacb77a30
 functions/operate/mass/private/act_on_entries 8e9a28aa94501d58
 functions/operate/mass/private/act_on_entry 47fb8ffa6add0b9b
@@ -1597,6 +2061,8 @@ functions/operate/selections/private/find_selection 7fa594c308c7a369
 functions/operate/selections/private/forget_selections 1faadef99320ab29
 functions/operate/selections/private/gather_selection 8ac2117aedc35d58
 functions/operate/selections/private/selection_words 8ddce6ed0b08aafc
+rows/operate/many/step_retries fb90ea0fdc5ab505
+rows/operate/many/task_cancellations 3d3f5397cd520a69
 rows/operate/mass/mass_action_details 6fb939aa65b928e5
 rows/operate/selections/selected_objects 2b2a864d54c20ac0
 rows/operate/selections/selection_details a3e6909a1dbb2442
@@ -1634,6 +2100,16 @@ drop function tasker.start_mass_action;
 drop function tasker.describe_mass_actions;
 drop function tasker.find_mass_action;
 drop function tasker.check_mass_action;
+drop function tasker.retry_steps;
+drop function tasker.retry_found_step;
+drop function tasker.find_steps_to_retry;
+drop view tasker.step_retries;
+drop function tasker.cancel_tasks;
+drop function tasker.cancel_found_task;
+drop function tasker.find_tasks_to_cancel;
+drop view tasker.task_cancellations;
+drop function tasker.note_many;
+drop function tasker.check_many;
 drop function tasker.forget_selections;
 drop function tasker.list_selection_entries;
 drop function tasker.create_selection;

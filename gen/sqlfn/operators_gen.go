@@ -27,57 +27,6 @@ func (e *Functions) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason s
 	return e.q.CancelTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
-// CancelTasksParams are the arguments of CancelTasks. The zero value of an argument that may be left out is its default.
-type CancelTasksParams struct {
-	Reason          string
-	Namespace       string
-	Name            string
-	Version         string
-	State           string
-	Tags            []string
-	RequestedAfter  time.Time
-	RequestedBefore time.Time
-	SelectionUUID   uuid.UUID
-	After           uuid.UUID
-	Limit           int32
-	DryRun          bool
-	Actor           string
-}
-
-// CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or finds them.
-//
-// In SQL, tasker.cancel_tasks: Cancels, as cancel_task does, the open tasks that match every filter given, the oldest
-// first, or the open tasks of a
-// selection. Each row is a task and its outcome. With p_dry_run it is only found. A bound caller reaches its namespaces
-// only.
-//
-// One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-// 1,000. The next batch begins after the last task of this one: p_after. The log of administration has one entry for
-// each
-// call, the history of each task has the reason. Locks the tasks, then their steps, and waits for none: a task that
-// another
-// transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a
-// reason,
-// without a filter or a selection, for a state that is no open one or a limit out of bounds, TK404 for an unknown
-// selection, TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.
-func (e *Functions) CancelTasks(ctx context.Context, arg CancelTasksParams) ([]gen.TaskCancellation, error) {
-	return e.q.CancelTasks(ctx, gen.CancelTasksParams{
-		Reason:          arg.Reason,
-		Namespace:       optional(arg.Namespace),
-		Name:            optional(arg.Name),
-		Version:         optional(arg.Version),
-		State:           optional(arg.State),
-		Tags:            arg.Tags,
-		RequestedAfter:  optional(arg.RequestedAfter),
-		RequestedBefore: optional(arg.RequestedBefore),
-		SelectionUUID:   optional(arg.SelectionUUID),
-		After:           optional(arg.After),
-		MaxTasks:        arg.Limit,
-		DryRun:          arg.DryRun,
-		Actor:           optional(arg.Actor),
-	})
-}
-
 // CompleteStepManuallyParams are the arguments of CompleteStepManually. The zero value of an argument that may be left out is its default.
 type CompleteStepManuallyParams struct {
 	StepUUID uuid.UUID
@@ -225,57 +174,4 @@ func (e *Functions) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID,
 // seconds.
 func (e *Functions) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.RetryStep(ctx, stepUUID, optional(reason), optional(actor))
-}
-
-// RetryStepsParams are the arguments of RetrySteps. The zero value of an argument that may be left out is its default.
-type RetryStepsParams struct {
-	Reason        string
-	Namespace     string
-	Name          string
-	Version       string
-	Step          string
-	Error         string
-	State         string
-	SelectionUUID uuid.UUID
-	After         uuid.UUID
-	Limit         int32
-	DryRun        bool
-	Actor         string
-}
-
-// RetrySteps retries a batch of the steps that match every filter given or that a selection has, or finds them.
-//
-// In SQL, tasker.retry_steps: Retries, as retry_step does, the steps that match every filter given, the oldest task
-// first, or the steps of a selection:
-// steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step is the
-// step's
-// name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run it is only
-// found.
-// A bound caller reaches its namespaces only.
-//
-// One call is one batch, and one transaction if it is not in another: 100 steps unless p_limit says otherwise, at most
-// 1,000. The next batch begins after the last step of this one: p_after. The log of administration has one entry for
-// each
-// call, the history of each step has the reason. Locks the tasks, then their steps, and waits for none: a step whose
-// task
-// another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422
-// without a
-// reason, without a filter or a selection, for another state or a limit out of bounds, TK404 for an unknown selection,
-// TK413
-// for arguments that are too large, TK403 if the caller is bound to other namespaces.
-func (e *Functions) RetrySteps(ctx context.Context, arg RetryStepsParams) ([]gen.StepRetry, error) {
-	return e.q.RetrySteps(ctx, gen.RetryStepsParams{
-		Reason:        arg.Reason,
-		Namespace:     optional(arg.Namespace),
-		Name:          optional(arg.Name),
-		Version:       optional(arg.Version),
-		Step:          optional(arg.Step),
-		Error:         optional(arg.Error),
-		State:         optional(arg.State),
-		SelectionUUID: optional(arg.SelectionUUID),
-		After:         optional(arg.After),
-		MaxSteps:      arg.Limit,
-		DryRun:        arg.DryRun,
-		Actor:         optional(arg.Actor),
-	})
 }

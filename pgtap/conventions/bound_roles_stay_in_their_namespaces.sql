@@ -122,6 +122,10 @@ insert into special values
   ('list_tasks', 'p_state', 'null'),
   ('reset_tasks', 'p_state', '''blocked_by_failures'''),
   ('reset_tasks', 'p_reason', '''tried'''),
+  ('cancel_tasks', 'p_state', 'null'),
+  ('cancel_tasks', 'p_reason', '''tried'''),
+  ('retry_steps', 'p_state', '''error'''),
+  ('retry_steps', 'p_reason', '''tried'''),
   ('erase_task', 'p_reason', '''tried'''),
   ('erase_tasks', 'p_reason', '''tried'''),
   ('requeue_dlq_entries', 'p_notes', '''tried'''),
@@ -200,7 +204,7 @@ select is_empty(
     from answers as a
     join calls as c using (function)
    where not c.names_something
-     and ((a.answer ~ '^(rows|TK40[34]|TK422: nothing says which tasks to erase)') is not true or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
+     and ((a.answer ~ '^(rows|TK40[34]|TK422: (nothing says which tasks to erase|(tasks|steps) of a selection, or))') is not true or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
   $$,
   'a call that names nothing shows nothing of another namespace'
 );
@@ -231,7 +235,7 @@ select is_empty(
     from answers as a
     join calls as c using (function)
    where not c.names_something
-     and ((a.answer ~ '^(rows|TK40[34]|TK422: nothing says which tasks to erase)') is not true or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
+     and ((a.answer ~ '^(rows|TK40[34]|TK422: (nothing says which tasks to erase|(tasks|steps) of a selection, or))') is not true or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
   $$,
   'the setting shows nothing of another namespace'
 );

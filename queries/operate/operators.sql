@@ -32,41 +32,6 @@ select * from tasker.reset_tasks(
   p_actor => sqlc.narg('actor')
 );
 
--- CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or finds them.
--- name: CancelTasks :many
-select * from tasker.cancel_tasks(
-  p_reason => @reason,
-  p_namespace => sqlc.narg('namespace'),
-  p_name => sqlc.narg('name'),
-  p_version => sqlc.narg('version'),
-  p_state => sqlc.narg('state'),
-  p_tags => @tags::text[],
-  p_requested_after => sqlc.narg('requested_after'),
-  p_requested_before => sqlc.narg('requested_before'),
-  p_selection_uuid => sqlc.narg('selection_uuid'),
-  p_after => sqlc.narg('after'),
-  p_limit => @max_tasks,
-  p_dry_run => @dry_run,
-  p_actor => sqlc.narg('actor')
-);
-
--- RetrySteps retries a batch of the steps that match every filter given or that a selection has, or finds them.
--- name: RetrySteps :many
-select * from tasker.retry_steps(
-  p_reason => @reason,
-  p_namespace => sqlc.narg('namespace'),
-  p_name => sqlc.narg('name'),
-  p_version => sqlc.narg('version'),
-  p_step => sqlc.narg('step'),
-  p_error => sqlc.narg('error'),
-  p_state => sqlc.narg('state'),
-  p_selection_uuid => sqlc.narg('selection_uuid'),
-  p_after => sqlc.narg('after'),
-  p_limit => @max_steps,
-  p_dry_run => @dry_run,
-  p_actor => sqlc.narg('actor')
-);
-
 -- RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
 -- name: RetryStep :one
 select tasker.retry_step(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));

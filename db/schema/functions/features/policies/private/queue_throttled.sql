@@ -4,7 +4,7 @@ create or replace function tasker.queue_throttled(p_task_uuids uuid[], p_start_a
 as $$
 begin
   update tasker.timers as m
-     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place)
+     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place, tasker.clock())
     from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
    where m.task_uuid = u.task_uuid
      and m.step_no = 0
