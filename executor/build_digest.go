@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6d480b58105dad573babbb29a438a7fa0cda69a2c1c3c1e15ed2bce11a18d996"
+	buildDigest  = "56f0017fe334289f6964dbbeb9e459457f010ea9efadf23d80a892bf1c3310d3"
 )

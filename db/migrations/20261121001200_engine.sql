@@ -415,7 +415,7 @@ begin
      or exists (
        select
          from unnest(p_channels) as u (channel)
-        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|pgmq_message_ready(\.[^.]{1,60})?)$'
+        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|tasker_streams\.[0-9a-f-]{36}|pgmq_message_ready(\.[^.]{1,60})?)$'
           is not true
      ) then
     raise exception using
@@ -9425,7 +9425,7 @@ functions/kernel/move/private/write_starts b8cda916b2424c39
 functions/kernel/move/private/write_task e5145133e98c18d4
 functions/kernel/move/private/write_tasks d264bef56de698c8
 functions/kernel/notify/mark_awake 77681dab04bb83b0
-functions/kernel/notify/mark_sleeping 1076f278eea9c621
+functions/kernel/notify/mark_sleeping 39127d777b3c9967
 functions/kernel/notify/open_writers 4a09b888162efb8f
 functions/kernel/queue/private/first_visible_at a4369763ceba1509
 functions/kernel/queue/private/handler_groups aa078988ff271a3f
