@@ -26,7 +26,7 @@ begin
      or exists (
        select
          from unnest(p_channels) as u (channel)
-        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|pgmq_message_ready(\.[^.]{1,60})?)$'
+        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|tasker_streams\.[0-9a-f-]{36}|pgmq_message_ready(\.[^.]{1,60})?)$'
           is not true
      ) then
     raise exception using
