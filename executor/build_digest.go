@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4853aa747a78088283a7535a768c2d36422c75a39981e465ec304b81c69dec3e"
+	buildDigest  = "9b9ee25080c09bd9cce0bbdb3d6735136775428f2c6c02d02ffb1f38975243c8"
 )

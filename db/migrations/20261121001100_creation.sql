@@ -984,7 +984,7 @@ as $$
 declare
   v_plain record;
 begin
-  -- What ends a wait is composed by the database: the payload of a signal was checked when it was sent.
+  -- The database composes the end of a wait: the payload of a signal was checked when it was sent.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
@@ -3058,7 +3058,7 @@ functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/features/sealing/private/check_sealed_moves 5025edaf5f3e8894
+functions/features/sealing/private/check_sealed_moves 480ed351e97b1b1f
 functions/kernel/create/add_steps 16ca51546cfd812a
 functions/kernel/create/create_task 657fcc4278616843
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba

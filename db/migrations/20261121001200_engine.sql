@@ -3958,6 +3958,36 @@ comment on function tasker.record is
 $$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/result/private/judge_payload.sql
+create or replace function tasker.judge_payload(p_task_uuid uuid, p_named_task_uuid uuid, p_name text, p_payload jsonb)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.admit_payload(p_task_uuid, p_named_task_uuid, p_name, p_payload);
+end;
+$$;
+
+comment on function tasker.judge_payload is
+$$Raises if the payload of a signal to a task must not be stored.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/result/private/judge_value.sql
+create or replace function tasker.judge_value(p_step_uuid uuid, p_kind text, p_value jsonb, p_error text)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.admit_value(p_step_uuid, p_kind, p_value, p_error);
+end;
+$$;
+
+comment on function tasker.judge_value is
+$$Raises if a value must not be stored that a running step saves. The caller has seen the bit 8192 in the step's effects.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/result/complete_steps.sql
 create or replace function tasker.complete_steps(
   p_step_uuids          uuid[],
@@ -9439,6 +9469,8 @@ functions/kernel/result/fail_steps 9d2623bd4a2c1c20
 functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
+functions/kernel/result/private/judge_payload 47f2bf649e502233
+functions/kernel/result/private/judge_value eb75999fdd22ed3c
 functions/kernel/result/private/record bd23363206bfd6ba
 functions/kernel/result/private/record_result 88579ea273dd03cc
 functions/kernel/result/private/record_results adc01206b3f35835
@@ -9604,6 +9636,8 @@ drop function tasker.fire_retries;
 drop function tasker.retry_moves;
 drop function tasker.fail_steps;
 drop function tasker.complete_steps;
+drop function tasker.judge_value;
+drop function tasker.judge_payload;
 drop function tasker.record;
 drop function tasker.record_results;
 drop function tasker.record_result;
