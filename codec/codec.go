@@ -33,7 +33,7 @@ type Codec interface {
 	Decode(ctx context.Context, sealed Sealed, bound []byte) ([]byte, error)
 }
 
-// Sealed is an encrypted payload: what was used to encrypt it, in the clear, and the ciphertext.
+// Sealed is an encrypted payload: algorithm and key in the clear, and the ciphertext.
 type Sealed struct {
 	Alg   string
 	KeyID string
@@ -55,8 +55,8 @@ type Keys struct {
 	hash    []byte
 }
 
-// NewKeys returns keys by id, each of 16, 24 or 32 bytes. The current one encrypts. The other keys decrypt what they encrypted before,
-// until nothing of it is left. The key with the id [HashKey] hashes. Without one the first id in alphabetical order does.
+// NewKeys returns keys by id, each of 16, 24 or 32 bytes. The current one encrypts. The other keys decrypt payloads that they encrypted before,
+// until none of these is left. The key with the id [HashKey] hashes. Without one the first id in alphabetical order does.
 func NewKeys(current string, keys map[string][]byte) (*Keys, error) {
 	k := &Keys{current: current, sealers: map[string]cipher.AEAD{}}
 	hash := keys[HashKey]

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
-// WithCodec returns a connection whose clients encrypt payloads for templates that say so, and decrypt what they read:
+// WithCodec returns a connection whose clients encrypt payloads for templates that say so, and decrypt the rows that they read:
 //
 //	client := executor.NewClient(executor.WithCodec(pool, keys))
 //
@@ -120,19 +120,19 @@ func decryptError(ctx context.Context, c codec.Codec, text *string) {
 	}
 }
 
-// encryption is what a template says of its payloads.
+// encryption is the field "encrypted" of a template.
 type encryption struct {
 	at        time.Time
 	encrypted bool
 	clear     []string
 }
 
-// knownFor is how long an executor's codec remembers what a template says.
+// knownFor is how long an executor's codec remembers a template.
 const knownFor = 5 * time.Second
 
 type templateKey struct{ namespace, name, version string }
 
-// templates are what the templates say, of one executor.
+// knownTemplates are the templates that the executors of one connection have read.
 type knownTemplates struct {
 	mu    sync.Mutex
 	known map[templateKey]encryption
@@ -154,7 +154,7 @@ func (k *knownTemplates) put(key templateKey, e encryption) {
 	k.known[key] = e
 }
 
-// encryptionOf reads what a template says of its payloads.
+// encryptionOf reads whether a template encrypts its payloads.
 func (e *SqlFunctionExecutor) encryptionOf(ctx context.Context, namespace, name, version string) (encryption, error) {
 	key := templateKey{namespace, name, version}
 	if found, ok := e.known.get(key, time.Now()); ok {

@@ -29,7 +29,7 @@ type sealing struct {
 	tasks     map[uuid.UUID]executor.TaskDetail // that were looked up
 }
 
-// unseal decrypts what a claim has brought. Without a codec it refuses a task whose payloads are encrypted. The error is permanent.
+// unseal decrypts the payloads of a claim. Without a codec it refuses a task whose payloads are encrypted. The error is permanent.
 func (s *Step) unseal(ctx context.Context, c codec.Codec) error {
 	if c == nil && !seal.In(s.context) {
 		return nil
@@ -105,7 +105,7 @@ func (f *sealing) openResults(ctx context.Context, raw json.RawMessage) (json.Ra
 	return json.Marshal(results)
 }
 
-// openKept decrypts what a claim has brought of a function: its kept results and its state.
+// openKept decrypts the part of a claim that belongs to a function: its kept results and its state.
 func (f *sealing) openKept(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
 	if !seal.In(raw) {
 		return raw, nil
@@ -179,7 +179,7 @@ func (f *sealing) belongs(ctx context.Context, at seal.Place, top bool, what, na
 	}
 	switch what {
 	case "result", "context", "inputs":
-		// What the database composes has the payloads of several places in it.
+		// A value that the database has composed holds the payloads of several places.
 		inside := !top && (at.Kind == "signal" || at.Kind == "error")
 		if at.Kind != "result" && !inside || top && what == "result" && of != name && !strings.HasPrefix(of, name+"[") {
 			return moved

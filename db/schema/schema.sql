@@ -734,6 +734,8 @@ set local role tasker_owner;
 \ir functions/kernel/result/private/record_result.sql
 \ir functions/kernel/result/private/record_results.sql
 \ir functions/kernel/result/private/record.sql
+\ir functions/kernel/result/private/judge_payload.sql
+\ir functions/kernel/result/private/judge_value.sql
 \ir functions/kernel/result/complete_steps.sql
 \ir functions/kernel/result/fail_steps.sql
 \ir functions/kernel/timer/private/retry_moves.sql

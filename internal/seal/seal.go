@@ -27,7 +27,7 @@ const (
 	errorDetail = "\nDETAIL: "
 	// deepest is how deep in a value an envelope is looked for.
 	deepest = 32
-	// longestError is how many bytes of an error are encrypted: base64 and the envelope stay below what the database keeps.
+	// longestError is how many bytes of an error are encrypted: base64 and the envelope stay below the limit of the database.
 	longestError = 40_000
 )
 
@@ -50,7 +50,7 @@ type Place struct {
 // Context is the place of the context of a template's tasks.
 func Context(namespace, name string) Place { return Place{"context", namespace + "/" + name} }
 
-// Of is the place of what belongs to a task.
+// Of is the place of a payload of a task.
 func Of(kind string, task uuid.UUID, name string) Place {
 	return Place{kind, task.String() + " " + name}
 }
@@ -74,7 +74,7 @@ func place(text string) Place {
 	return Place{kind, of}
 }
 
-// bound is what a codec binds a ciphertext to.
+// bound is the text that a codec binds a ciphertext to.
 func bound(forWhat, hash string) []byte { return []byte("pgtasker\n" + forWhat + "\n" + hash) }
 
 // In says whether a text may have an envelope in it.
@@ -346,7 +346,7 @@ func Class(err error) string {
 	}
 }
 
-// Shown is an encrypted payload for people without its key, and what stands in the clear beside it. It is "" if nothing is encrypted.
+// Shown is an encrypted payload for people without its key, with the fields in the clear beside it. It is "" if nothing is encrypted.
 func Shown(raw json.RawMessage) string {
 	e, object := find(raw)
 	if e == nil {

@@ -74,7 +74,6 @@ func TestError_HasItsClassAndAHashOfWhatDoesNotVary(t *testing.T) {
 	require.Equal(t, seal.OwnError+"no key", own)
 }
 
-// fixed is what a client in another language has made. testdata/envelopes.json of the clients has it, too.
 func TestContext_HasOneSpelling(t *testing.T) {
 	t.Parallel()
 	k := keys(t)
@@ -123,7 +122,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestVectors reads what the clients in Go, Python and TypeScript have written; their tests read the same file.
+// TestVectors reads the envelopes of the clients in Go, Python and TypeScript; their tests read the same file.
 func TestVectors_OfEveryLanguageAreRead(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/envelopes.json")

@@ -111,7 +111,7 @@ def is_sealed(value: Any) -> bool:
 
 
 def seal(codec: Codec, place: str, value: Any, hashed: str = "") -> Any:
-    """A value, encrypted for its place. None and what is encrypted stay as they are."""
+    """A value, encrypted for its place. None and an encrypted payload stay as they are."""
     if value is None or is_sealed(value):
         return value
     alg, kid, data = codec.encode(text_of_json(value), _bound(place, hashed))
@@ -188,7 +188,7 @@ def open_error(codec: Codec, text: str, check: Any = None) -> str:
 
 
 def _readable(codec: Codec, value: Any) -> Any:
-    """A value for a reader: what cannot be decrypted stays as it is."""
+    """A value for a reader: a payload of an unknown key stays as it is."""
     try:
         return open_sealed(codec, value)
     except KeyUnknown:
@@ -200,7 +200,7 @@ def _readable(codec: Codec, value: Any) -> Any:
 
 
 class _Wire:
-    """What an encrypted client changes in requests and answers. Its worker's steps are those that were handed out through it."""
+    """Changes requests and answers of an encrypted client. It knows the steps that were handed out through it."""
 
     def __init__(self, inner: Client, codec: Codec) -> None:
         self.inner, self.codec = inner, codec
@@ -289,7 +289,7 @@ class _Wire:
         return opened
 
     def _claimed(self, step: dict[str, Any], contexts: dict[str, Any]) -> None:
-        """Decrypts what a claim has brought. What cannot be decrypted fails the step for good when it begins."""
+        """Decrypts the payloads of a claim. If that fails, the step fails for good when it begins."""
         task, name = step["task_uuid"], step["name"]
         context = step["context"]
         if context is None:

@@ -108,7 +108,7 @@ export function isSealed(value: unknown): boolean {
   return envelopeOf(value) !== undefined;
 }
 
-/** seal encrypts a value for its place. null and what is encrypted stay as they are. */
+/** seal encrypts a value for its place. null and an encrypted payload stay as they are. */
 export function seal(codec: Codec, place: string, value: unknown, hash = ""): unknown {
   if (value === null || value === undefined || isSealed(value)) return value;
   const { alg, kid, data } = codec.encode(Buffer.from(stringify(value)), bound(place, hash));
@@ -191,7 +191,7 @@ export function openError(codec: Codec, text: string, check?: (place: string) =>
   return e ? decoded(codec, e, check) : text;
 }
 
-/** readable is a value for a reader: what cannot be decrypted stays as it is. */
+/** readable is a value for a reader: a payload of an unknown key stays as it is. */
 function readable<R>(codec: Codec, value: R): R {
   try {
     return openSealed(codec, value) as R;
@@ -316,7 +316,7 @@ export class Encrypted implements Transport {
     return result;
   }
 
-  /** #claimed decrypts what a claim has brought. What cannot be decrypted fails the step for good when it begins. */
+  /** #claimed decrypts the payloads of a claim. If that fails, the step fails for good when it begins. */
   async #claimed(step: Claimed, contexts: Record<string, unknown>): Promise<void> {
     const codec = this.#codec;
     const { task_uuid: task, name } = step;

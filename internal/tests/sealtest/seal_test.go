@@ -78,7 +78,7 @@ func register(t testing.TB, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 }
 
-// fates are what handlers of the test do once.
+// fates say how handlers of the test end.
 type fates struct{ fail, last bool }
 
 func newWorker(t testing.TB, pool *pgxpool.Pool, c codec.Codec, f *fates) *worker.Worker {
@@ -218,7 +218,7 @@ func signals(t testing.TB, client *executor.Client, task uuid.UUID) {
 }
 
 // TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram runs tasks that complete, fail, are undone, forked, exported and die,
-// and then looks for what they have seen.
+// and then searches for their payloads.
 func TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram(t *testing.T) {
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(12))
 	register(t, pool)

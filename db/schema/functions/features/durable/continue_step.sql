@@ -61,7 +61,7 @@ begin
   end if;
 
   if v_step.effects & 8192 <> 0 then
-    perform tasker.admit_value(p_step_uuid, 'state', p_state, null);
+    perform tasker.judge_value(p_step_uuid, 'state', p_state, null);
   end if;
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);

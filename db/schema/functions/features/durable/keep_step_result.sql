@@ -73,7 +73,7 @@ begin
   end if;
 
   if v_step.effects & 8192 <> 0 and p_name !~ '^[$]' then
-    perform tasker.admit_value(p_step_uuid, 'kept result', p_value, p_error);
+    perform tasker.judge_value(p_step_uuid, 'kept result', p_value, p_error);
   end if;
   v_answer.round := coalesce(v_step.function_round, 0);
   v_answer.answer := 'kept';

@@ -57,7 +57,7 @@ begin
       message = format('task %s has 65,535 signals already', p_task_uuid),
       hint    = 'A task is not a queue: create a task for each message.';
   end if;
-  perform tasker.admit_payload(p_task_uuid, v_task.named_task_uuid, p_name, p_payload);
+  perform tasker.judge_payload(p_task_uuid, v_task.named_task_uuid, p_name, p_payload);
   v_taker := tasker.find_taker(v_signal);
   insert into tasker.task_signals select (v_signal).*;
 
