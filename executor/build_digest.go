@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "effbc9427c4bbdf7818e8ecc7f2e4825d7855f26bf5a906b458c017df104d991"
+	buildDigest  = "107e889411c6be316f0c5deb53b90b39d44e8f97b9dc14709b8004f7b931f7eb"
 )

@@ -70,7 +70,7 @@ const schemaBuild = `-- name: SchemaBuild :one
 select digest, newest_version from tasker.schema_build($1)
 `
 
-// SchemaBuild returns a digest of all that the applied migrations up to this version were composed of, and the newest applied version.
+// SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied version.
 func (q *Queries) SchemaBuild(ctx context.Context, version string) (SchemaState, error) {
 	row := q.db.QueryRow(ctx, schemaBuild, version)
 	var i SchemaState

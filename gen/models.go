@@ -630,7 +630,7 @@ type IncidentDetail struct {
 	AcknowledgedReason *string    `json:"acknowledged_reason"`
 	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.
 	Figures json.RawMessage `json:"figures"`
-	// The address of the page that says what to do about an incident of its kind: the setting runbook.
+	// The address of the page with instructions for incidents of its kind: the setting runbook.
 	Runbook string `json:"runbook"`
 }
 
@@ -1166,7 +1166,7 @@ type SchemaBuild struct {
 	Files string `json:"files"`
 }
 
-// Row type: what the applied migrations were composed of, as programs compare it with their own.
+// Row type: a digest of the files of the applied migrations, which programs compare with their own, and the newest version.
 type SchemaState struct {
 	Digest        string  `json:"digest"`
 	NewestVersion *string `json:"newest_version"`

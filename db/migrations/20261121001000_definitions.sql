@@ -734,7 +734,7 @@ begin atomic
 end;
 
 comment on function tasker.is_sealed is
-$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". Fields in the clear may stand beside it. Nobody but the holder of the key can say whether the ciphertext is one.$$;
+$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". Fields in the clear may stand beside it. Only a holder of the key knows whether the ciphertext is valid.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/is_sealed_error.sql
@@ -1503,7 +1503,7 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back; 256: several
   -- places, which a whole run may hold. 16, functions: a wait that ends; 64: a failed one that is tried again. 2048, branches: a step
-  -- that begins. 8192, sealing: what may bring a result or an error.
+  -- that begins. 8192, sealing: a move with a result or an error.
   select p_effects & (
     case
       when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
@@ -5409,7 +5409,7 @@ functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
 functions/features/sealing/private/clear_path 59cd070493910aa9
 functions/features/sealing/private/encryption_problems b1fe06c4f1c862e7
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
-functions/features/sealing/private/is_sealed 448a2bdb840cc9f5
+functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1
 functions/features/sealing/private/mark_sealed 4ed0a4ce23da4e58
 functions/features/sealing/private/mark_sealed_additions e912c5bd8727cea1
@@ -5439,7 +5439,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
-functions/kernel/move/private/effects_of_move 9ac7b66372c58491
+functions/kernel/move/private/effects_of_move 4ba597de59fa6e3f
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
 functions/kernel/suspend/private/await_of 4b0eabc1104cd80b

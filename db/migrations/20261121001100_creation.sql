@@ -988,7 +988,7 @@ as $$
 declare
   v_plain record;
 begin
-  -- What ends a wait is composed by the database: the payload of a signal was checked when it was sent.
+  -- The database composes the end of a wait: the payload of a signal was checked when it was sent.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
@@ -1531,7 +1531,7 @@ create or replace function tasker.queue_throttled(p_task_uuids uuid[], p_start_a
 as $$
 begin
   update tasker.timers as m
-     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place)
+     set due_at = greatest(nullif(p_start_at, tasker.clock() + interval '1 microsecond'), p_from + p_each * u.place, tasker.clock())
     from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
    where m.task_uuid = u.task_uuid
      and m.step_no = 0
@@ -3177,10 +3177,10 @@ functions/features/policies/private/check_creation_policy f3314b3b48edf821
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
-functions/features/policies/private/queue_throttled c331c1dbda81581a
+functions/features/policies/private/queue_throttled a840e2552a9c3ca2
 functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/features/sealing/private/check_sealed_moves 5025edaf5f3e8894
+functions/features/sealing/private/check_sealed_moves 480ed351e97b1b1f
 functions/kernel/create/add_steps 16ca51546cfd812a
 functions/kernel/create/create_task ad2a0e01d9c2122b
 functions/kernel/create/create_tasks e7b5c14c06faba68

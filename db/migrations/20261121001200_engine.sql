@@ -415,7 +415,7 @@ begin
      or exists (
        select
          from unnest(p_channels) as u (channel)
-        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|pgmq_message_ready(\.[^.]{1,60})?)$'
+        where u.channel ~ '^(tasker_steps_ready\.[a-z][a-z0-9_]{0,28}|tasker_task_events(\.[0-9a-f-]{36})?|tasker_streams\.[0-9a-f-]{36}|pgmq_message_ready(\.[^.]{1,60})?)$'
           is not true
      ) then
     raise exception using
@@ -3963,6 +3963,36 @@ $$;
 
 comment on function tasker.record is
 $$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/result/private/judge_payload.sql
+create or replace function tasker.judge_payload(p_task_uuid uuid, p_named_task_uuid uuid, p_name text, p_payload jsonb)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.admit_payload(p_task_uuid, p_named_task_uuid, p_name, p_payload);
+end;
+$$;
+
+comment on function tasker.judge_payload is
+$$Raises if the payload of a signal to a task must not be stored.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/result/private/judge_value.sql
+create or replace function tasker.judge_value(p_step_uuid uuid, p_kind text, p_value jsonb, p_error text)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.admit_value(p_step_uuid, p_kind, p_value, p_error);
+end;
+$$;
+
+comment on function tasker.judge_value is
+$$Raises if a value must not be stored that a running step saves. The caller has seen the bit 8192 in the step's effects.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/complete_steps.sql
@@ -9435,7 +9465,7 @@ functions/kernel/move/private/write_starts b8cda916b2424c39
 functions/kernel/move/private/write_task 1816ac2dbe85b607
 functions/kernel/move/private/write_tasks 141d4887eef644c5
 functions/kernel/notify/mark_awake 77681dab04bb83b0
-functions/kernel/notify/mark_sleeping 1076f278eea9c621
+functions/kernel/notify/mark_sleeping 39127d777b3c9967
 functions/kernel/notify/open_writers 4a09b888162efb8f
 functions/kernel/queue/private/first_visible_at a4369763ceba1509
 functions/kernel/queue/private/handler_groups aa078988ff271a3f
@@ -9446,6 +9476,8 @@ functions/kernel/result/fail_steps 9d2623bd4a2c1c20
 functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
+functions/kernel/result/private/judge_payload 47f2bf649e502233
+functions/kernel/result/private/judge_value eb75999fdd22ed3c
 functions/kernel/result/private/record bd23363206bfd6ba
 functions/kernel/result/private/record_result 88579ea273dd03cc
 functions/kernel/result/private/record_results adc01206b3f35835
@@ -9611,6 +9643,8 @@ drop function tasker.fire_retries;
 drop function tasker.retry_moves;
 drop function tasker.fail_steps;
 drop function tasker.complete_steps;
+drop function tasker.judge_value;
+drop function tasker.judge_payload;
 drop function tasker.record;
 drop function tasker.record_results;
 drop function tasker.record_result;

@@ -857,7 +857,7 @@ begin
       message = format('task %s has 65,535 signals already', p_task_uuid),
       hint    = 'A task is not a queue: create a task for each message.';
   end if;
-  perform tasker.admit_payload(p_task_uuid, v_task.named_task_uuid, p_name, p_payload);
+  perform tasker.judge_payload(p_task_uuid, v_task.named_task_uuid, p_name, p_payload);
   v_taker := tasker.find_taker(v_signal);
   insert into tasker.task_signals select (v_signal).*;
 
@@ -2583,7 +2583,7 @@ functions/features/waits/private/begin_waits c74618dc80d22d6a
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal 403bb98ca42edc8c
-functions/features/waits/private/deliver_signal 1efe6707513c482c
+functions/features/waits/private/deliver_signal f077bd90ed30bc31
 functions/features/waits/private/end_waits 531020332a4453b5
 functions/features/waits/private/find_taker aebf5978102ffca2
 functions/features/waits/private/fire_waits 1574b5f8f707399d

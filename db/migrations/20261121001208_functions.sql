@@ -822,7 +822,7 @@ begin
   end if;
 
   if v_step.effects & 8192 <> 0 and p_name !~ '^[$]' then
-    perform tasker.admit_value(p_step_uuid, 'kept result', p_value, p_error);
+    perform tasker.judge_value(p_step_uuid, 'kept result', p_value, p_error);
   end if;
   v_answer.round := coalesce(v_step.function_round, 0);
   v_answer.answer := 'kept';
@@ -1229,7 +1229,7 @@ begin
   end if;
 
   if v_step.effects & 8192 <> 0 then
-    perform tasker.admit_value(p_step_uuid, 'state', p_state, null);
+    perform tasker.judge_value(p_step_uuid, 'state', p_state, null);
   end if;
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
@@ -2062,10 +2062,10 @@ grant execute on function tasker.list_progress
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'data/stream_settings 29c4c3fdd651509d
 functions/doors/claims/private/handed_kept cb4ae34129f3e50f
-functions/features/durable/continue_step b1ee4944fabd1fbc
+functions/features/durable/continue_step 09255dffc70b0375
 functions/features/durable/diverge_step 0ede0edb50c65dbf
 functions/features/durable/get_kept_results ed7af7cb9b7c4d26
-functions/features/durable/keep_step_result f1bab24be54f9392
+functions/features/durable/keep_step_result c467f7ec6c023e77
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 81e2e17aad7f5503

@@ -30,7 +30,7 @@ select
 where false;
 
 comment on view tasker.schema_state is
-  'Row type: what the applied migrations were composed of, as programs compare it with their own.';
+  'Row type: a digest of the files of the applied migrations, which programs compare with their own, and the newest version.';
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/check_server_login.sql
@@ -1088,7 +1088,7 @@ end;
 $$;
 
 comment on function tasker.schema_build is
-$$Returns a digest of all that the applied migrations up to this version were composed of, and the newest applied version. A program that was built with others has another digest. A database that lacks migrations of the program has a lower version, a database with migrations of a later program a higher one.$$;
+$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program that was built with others has another digest. A database that lacks migrations of the program has a lower version, a database with migrations of a later program a higher one.$$;
 
 grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1191,10 +1191,10 @@ functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
 functions/operate/doctor/private/doctor_tokens 1b0b8674d1f461a1
 functions/operate/doctor/private/doctor_types 34f80df51ab6ec82
 functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
-functions/operate/doctor/schema_build d88465160df53a37
+functions/operate/doctor/schema_build 694b1fb542e315d1
 functions/operate/tokens/check_server_login 475fecab9e6ef0dc
 rows/operate/doctor/installation_findings e37baad0449dc563
-rows/operate/doctor/schema_state 5f32f15e21eb26de
+rows/operate/doctor/schema_state 3150a9caae77c980
 ');
 
 select tasker.note_objects();

@@ -4412,7 +4412,7 @@ values
   ('incident_seconds', 'integer', '15', '15', 1, 3600, 'How often maintenance judges incidents.'),
   ('tenant', 'tenant', 'none', 'none', null, null, 'Which part of a task names its tenant: none, tag: with the beginning of a tag, or context: with a path such as customer.id.'),
   ('disk_gigabytes', 'integer', '0', '0', 0, 1000000000, 'How much the database may grow to on its disk, in gigabytes: a database cannot see how much of its disk is free. 0 is not known, and then no incident warns of a full disk.'),
-  ('runbook', 'link', 'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', 'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', null, null, 'The page that says what to do about an incident. {kind} becomes the kind of the incident, such as failing.');
+  ('runbook', 'link', 'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', 'https://github.com/pgtasker/pgtasker/blob/main/docs/howto/incidents.md#{kind}', null, null, 'The page with instructions for an incident. {kind} becomes the kind of the incident, such as failing.');
 -- <<<
 
 -- >>> db/schema/data/mass_settings.sql
@@ -4738,7 +4738,7 @@ grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings e6be344d12cd0563
+insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings e5029fbd21700915
 data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4

@@ -29,12 +29,12 @@ func (e *Functions) ListSchemaBuilds(ctx context.Context) ([]gen.SchemaBuild, er
 	return e.q.ListSchemaBuilds(ctx)
 }
 
-// SchemaBuild returns a digest of all that the applied migrations up to this version were composed of, and the newest
-// applied version.
+// SchemaBuild returns a digest of the files of the applied migrations up to this version, and the newest applied
+// version.
 //
-// In SQL, tasker.schema_build: Returns a digest of all that the applied migrations up to this version were composed of,
-// and the newest applied version. A program that was built with others has another digest. A database that lacks
-// migrations of the program has a lower version, a database with migrations of a later program a higher one.
+// In SQL, tasker.schema_build: Returns a digest of the files of the applied migrations up to this version, and the
+// newest applied version. A program that was built with others has another digest. A database that lacks migrations of
+// the program has a lower version, a database with migrations of a later program a higher one.
 func (e *Functions) SchemaBuild(ctx context.Context, version string) (gen.SchemaState, error) {
 	return e.q.SchemaBuild(ctx, version)
 }
