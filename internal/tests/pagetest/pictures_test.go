@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -79,6 +81,12 @@ func TestPictures_LongNamesAndLargeGraphs(t *testing.T) {
 			p := open(t, s.url, l)
 			p.login(t, s.token)
 			for _, name := range slices.Sorted(maps.Keys(screens)) {
+				if name == "graph500" { // axe takes long for so many rows: TestGraph_Of500StepsOpensFolded has it on a desktop.
+					p.visit(t, screens[name])
+					require.LessOrEqual(t, value[int64](t, p, "document.documentElement.scrollWidth"), l.width, name)
+					keepPicture(t, p, l, name)
+					continue
+				}
 				p.requireFits(t, l, name, screens[name])
 			}
 		})
