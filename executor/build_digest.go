@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "56f0017fe334289f6964dbbeb9e459457f010ea9efadf23d80a892bf1c3310d3"
+	buildDigest  = "8e173fa000c22840747dea9bba9ad562643a66c13994243e928344673f1c05ac"
 )

@@ -65,6 +65,7 @@ var lacking = map[string][]string{
 	// Operators read them, or they are about one language.
 	"howto/deploys.md":          {"go", "python", "ts"},
 	"howto/erase.md":            {"go", "python", "ts"},
+	"howto/streams.md":          {"go", "python", "ts"}, // A table has the calls in Go; TypeScript has none yet.
 	"howto/corrections.md":      {"go", "python", "ts"},
 	"howto/fork.md":             {"go", "python", "ts"},
 	"howto/http.md":             {"go", "python", "sql", "ts"},
