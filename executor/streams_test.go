@@ -28,7 +28,7 @@ func appending(step uuid.UUID, claim int32, items string) sqlfn.AppendItemsParam
 	return sqlfn.AppendItemsParams{StepUUID: step, ClaimNo: claim, Stream: "rows", Items: json.RawMessage(items)}
 }
 
-// A reader who goes on after a number must not miss what an earlier transaction commits later.
+// A reader who goes on after a number must not miss an item that an earlier transaction commits later.
 func TestTasks_ReadStreamMissesNoItemThatIsCommittedLater(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -132,5 +132,5 @@ func TestTasks_AnErasureWaitsForAnAppender(t *testing.T) {
 	require.NoError(t, <-erased)
 	var left int
 	require.NoError(t, pool.QueryRow(t.Context(), "select count(*) from tasker.stream_items").Scan(&left))
-	require.Zero(t, left, "what was committed while the erasure waited is erased, too")
+	require.Zero(t, left, "an item that was committed while the erasure waited is erased, too")
 }

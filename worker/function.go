@@ -216,7 +216,7 @@ func keptCount(raw json.RawMessage) int64 {
 		Count int64 `json:"count"`
 	}
 	if !absent(raw) {
-		_ = json.Unmarshal(raw, &claimed) // load says what is wrong
+		_ = json.Unmarshal(raw, &claimed) // load returns the error
 	}
 	return claimed.Count
 }

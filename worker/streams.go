@@ -20,7 +20,7 @@ const (
 	logStream = "log"
 	// logEvery is how long a line waits for others, so that a line costs no transaction.
 	logEvery = 500 * time.Millisecond
-	// logLines and logBytes bound what is logged in that time: further lines are counted and dropped.
+	// logLines and logBytes bound the lines of that time: further lines are counted and dropped.
 	logLines = 999
 	logBytes = 512 << 10
 	// logLine bounds one line.
@@ -43,7 +43,7 @@ func (s *Step) SetValue(ctx context.Context, name string, value any) error {
 	return s.source.setValue(ctx, sqlfn.SetValueParams{StepUUID: s.StepUUID, ClaimNo: s.claimNo, Name: name, Value: raw})
 }
 
-// Progress says how far the step has come, from 0 to 1, and what it does. Lists of tasks show it. It is the value "progress".
+// Progress says how far the step has come, from 0 to 1, and its present work. Lists of tasks show it. It is the value "progress".
 func (s *Step) Progress(ctx context.Context, done float64, text string) error {
 	return s.SetValue(ctx, "progress", struct {
 		Done float64 `json:"done"`
@@ -69,8 +69,8 @@ func (s *Step) Append(ctx context.Context, stream string, items ...any) error {
 }
 
 // Logger returns a logger whose lines are the stream "log" of the step. Lines are written together, twice a second and before the
-// step ends or waits, at most a thousand at a time: what is more is dropped, and a line says how many. The page and tasker task log
-// show them. slog.NewMultiHandler joins its Handler with the program's own.
+// step ends or waits, at most a thousand at a time. Further lines are dropped, and a line says how many. The page and tasker task log
+// show the lines. slog.NewMultiHandler joins its Handler with the program's own.
 func (s *Step) Logger() *slog.Logger {
 	if s.source == nil {
 		return slog.New(slog.DiscardHandler)

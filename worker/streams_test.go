@@ -81,7 +81,7 @@ func TestStep_WritesValuesStreamsAndLogs(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrNotFound, "a stream is no value")
 }
 
-// A durable function runs again from its beginning: what it passed is not written again.
+// A durable function runs again from its beginning: it writes nothing again in the part that it passes.
 func TestStep_WritesWhatAFunctionPassesOnce(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": `[{"name": "work"}]`})
@@ -174,5 +174,5 @@ func TestStep_OfAJobMadeByHandWritesNothing(t *testing.T) {
 	require.NoError(t, job.Append(t.Context(), "rows", 1))
 	require.NoError(t, job.SetValue(t.Context(), "v", 1))
 	require.False(t, job.Logger().Enabled(t.Context(), 12))
-	require.Error(t, job.SetValue(t.Context(), "v", bytes.MinRead+1i), "what is no JSON is refused")
+	require.Error(t, job.SetValue(t.Context(), "v", bytes.MinRead+1i), "a value that is no JSON is refused")
 }

@@ -48,8 +48,8 @@ func (e *Functions) AppendItems(ctx context.Context, arg AppendItemsParams) (gen
 // ListProgress returns the newest progress of each of these tasks.
 //
 // In SQL, tasker.list_progress: Returns the progress of each of these tasks, at most 1000, in their order: the newest
-// value "progress" of their steps. Tasks without one, or that do not exist, have no row. Of a task with more than 1000
-// values and streams it reads the first 1000.
+// value "progress" of their steps. Tasks without one, or that do not exist, have no row. It reads the first 1000 values
+// and streams of a task.
 //
 // Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListProgress(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.StreamDetail, error) {

@@ -43,7 +43,7 @@ type progress struct {
 	Step string  `json:"-"`
 }
 
-// readStreams reads what a step writes. The search is in the whole log, of which the first matches are shown.
+// readStreams reads the values and streams of a step. The search is in the whole log, of which the first matches are shown.
 func (q *query) readStreams(ctx context.Context, step uuid.UUID) (s stepStreams, err error) {
 	s.Search = cut(q.r.URL.Query().Get("log"), 200)
 	found, err := q.ListStreams(ctx, sqlfn.ListStreamsParams{UUID: step})
@@ -121,7 +121,7 @@ func progressOf(value gen.StreamDetail) *progress {
 	return &p
 }
 
-// markStep is the mark of a step's screen: also what the step has written.
+// markStep is the mark of a step's screen: it includes the values and streams.
 func markStep(ctx context.Context, q *query) (any, error) {
 	task, err := markTask(ctx, q)
 	if err != nil {

@@ -219,7 +219,7 @@ class AsyncJob(Generic[In]):
         await asyncio.to_thread(self._job.set_value, name, value)
 
     async def progress(self, done: float, text: str = "") -> None:
-        """Says how far the step has come, from 0 to 1, and what it does."""
+        """Says how far the step has come, from 0 to 1, and its present work."""
         await asyncio.to_thread(self._job.progress, done, text)
 
     async def append(self, stream: str, items: list[Any]) -> None:

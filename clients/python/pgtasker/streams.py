@@ -1,4 +1,4 @@
-"""What a running step writes: values, streams and its log."""
+"""Values, streams and the log of a running step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Writer:
         self._write(f"/values/{name}", {"value": value})
 
     def progress(self, done: float, text: str = "") -> None:
-        """Says how far the step has come, from 0 to 1, and what it does. Lists of tasks show it."""
+        """Says how far the step has come, from 0 to 1, and its present work. Lists of tasks show it."""
         self.set_value("progress", {"done": done, **({"text": text} if text else {})})
 
     def append(self, stream: str, items: list[Any]) -> None:
@@ -59,7 +59,7 @@ class Writer:
 
     def log_handler(self) -> LogHandler:
         """A handler of the module logging whose lines are the stream log of the step. Lines are written together, twice a second and before
-        the step ends or waits, at most 999 at a time: what is more is dropped, and a line says how many."""
+        the step ends or waits, at most 999 at a time. Further lines are dropped, and a line says how many."""
         if self._log is None:
             self._log = LogHandler(self)
         return self._log
@@ -76,7 +76,7 @@ class Writer:
         try:
             data = encode({"claim_no": self.claim_no, **body})
         except (TypeError, ValueError) as error:
-            raise Permanent(f"what the step writes cannot be encoded: {error}") from error
+            raise Permanent(f"the value or the items cannot be encoded: {error}") from error
         answer = self._source.send("POST", self._path + path, data)["answer"]
         if answer != "saved":
             self.end(Cancelled("the step was cancelled") if answer == "cancelled" else Lost("the step is no longer this worker's"))

@@ -23,7 +23,7 @@ func (a *app) taskLog() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "log STEP|TASK [NAME]",
-		Short: "Show what a step writes: its log, or another stream",
+		Short: "Show the log of a step, or another stream",
 		Long: `Show the log of a step, beside the attempts that wrote it, or another of its streams. The log of a task is that of its only step with
 one; name the step otherwise. --follow shows further lines until the step has ended.`,
 		Example: "  tasker task log 5b1d2c3a charge --follow\n  tasker task log 5b1d2c3a.2 --search declined",
