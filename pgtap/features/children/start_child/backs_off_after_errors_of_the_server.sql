@@ -11,7 +11,7 @@ $$;
 
 set local client_min_messages = error;
 alter function tasker.make_child(tasker.tasks, integer, jsonb) rename to really_make_child;
-create function tasker.make_child(p_parent tasker.tasks, p_step_no integer, p_task jsonb) returns void language plpgsql as
+create function tasker.make_child(p_parent tasker.tasks, p_step_no integer, p_task jsonb) returns uuid language plpgsql as
 $$ begin raise exception using errcode = current_setting('tasker_test.code'), message = 'no'; end; $$;
 
 select set_config('tasker_test.code', '53100', true);
