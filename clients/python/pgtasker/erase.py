@@ -14,7 +14,7 @@ from .jsontext import decode
 if TYPE_CHECKING:
     import psycopg
 
-# The answers are as those of POST /v1/tasks/{task_uuid}/erase and POST /v1/tasks/erase.
+# The answers have the form of POST /v1/tasks/{task_uuid}/erase and POST /v1/tasks/erase.
 ERASE_TASK = "select json_build_object('items', coalesce(json_agg(e), '[]'))::text from tasker.erase_task(%s, %s, coalesce(%s, false), %s) as e"
 ERASE_TASKS = """select json_build_object('items', coalesce(json_agg(e order by e.ordinality), '[]'),
            'next_cursor', case when count(*) >= %s then (array_agg(e.root_uuid order by e.ordinality desc))[1] end)::text

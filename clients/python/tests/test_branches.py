@@ -189,7 +189,7 @@ class Engine(unittest.TestCase):
         self.addCleanup(self.db.close)
 
     def ends(self, graphs: list[tuple[Graph, Plan]]) -> None:
-        """Runs each graph on the database, and compares the states with the ones in memory."""
+        """Runs each graph on the database, and the kit in memory, and compares the states."""
         for graph, _ in graphs:
             graph.returning().register(self.db)
         client = Postgres(DSN)

@@ -23,7 +23,7 @@ export interface EraseOptions {
   withChildren?: boolean;
 }
 
-/** EraseFilter says which tasks to erase: those that match every field given. */
+/** EraseFilter says which tasks to erase: a task matches if it matches every field given. */
 export interface EraseFilter {
   tags?: readonly string[];
   key?: string;
