@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0c27de636e3409d5e8f3a2c1043a24ac189ae57ac2a145d4714f1eeb1746f220"
+	buildDigest  = "42c9e4f4a95eeb6815f310ffadc7c4c5209573bb13efe7334a1114c882bfa1c1"
 )
