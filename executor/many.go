@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// CancelFilter says which open tasks to cancel: those that match, or those of a selection. Without either it is refused.
+// CancelFilter says which open tasks to cancel, by filters or by a selection. Without either it is refused.
 type CancelFilter struct {
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string
@@ -46,7 +46,7 @@ func (o Operate) CancelMany(ctx context.Context, filter CancelFilter, by By) ite
 	})
 }
 
-// RetryFilter says which steps to retry: those that match, or those of a selection. Without either it is refused.
+// RetryFilter says which steps to retry, by filters or by a selection. Without either it is refused.
 type RetryFilter struct {
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string

@@ -1074,7 +1074,7 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$The first steps of open tasks after p_after, in the order of their tasks and numbers, that are in a state and match every filter given, or that a selection has, of those that the caller may reach. Of a task that is being undone only its compensations.$$;
+$$The first steps of open tasks after p_after, in the order of their tasks and numbers, that are in a state and match every filter given, or that a selection has, of those that the caller may reach. A task that is being undone has only its compensations there.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/retry_found_step.sql
@@ -2024,7 +2024,7 @@ $$Acts on at most p_limit entries of each of five mass actions, those that ran l
 insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/many/cancel_tasks 42a4e66d46708199
 functions/operate/many/private/cancel_found_task 5a366de149341561
 functions/operate/many/private/check_many 93b985c108c43944
-functions/operate/many/private/find_steps_to_retry 6f8290b1e1296728
+functions/operate/many/private/find_steps_to_retry 8cda2c0100cb842b
 functions/operate/many/private/find_tasks_to_cancel 0eb4c593fa36866c
 functions/operate/many/private/note_many b6a3af80f772feed
 functions/operate/many/private/retry_found_step 8eac18b5a3bdf230

@@ -109,6 +109,7 @@ var rooms = []struct{ name, title string }{
 	{"operate/incidents", "Incidents"},
 	{"operate/selections", "Selections"},
 	{"operate/mass", "Mass actions"},
+	{"operate/many", "Many at once"},
 	{"operate/partitions", "Partitions"},
 	{"operate/doctor", "Installation"},
 	{"operate/administration", "Administration"},
