@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "107e889411c6be316f0c5deb53b90b39d44e8f97b9dc14709b8004f7b931f7eb"
+	buildDigest  = "3cb9f26f502f76c6053cc388b317f0b75fa4f49d476b3b13c1849fb50233594e"
 )

@@ -2052,7 +2052,7 @@ end;
 $$;
 
 comment on function tasker.list_progress is
-$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without one, or that do not exist, have no row. Of a task with more than 1000 values and streams it reads the first 1000.
+$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without one, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
 
 Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2086,7 +2086,7 @@ functions/features/durable/private/wait_spec 9277f9a62161639a
 functions/features/durable/private/write_kept 679a55f296a8b8f1
 functions/features/durable/suspend_step bc4672526bdba339
 functions/features/streams/append_items 3f6514de8e1bc039
-functions/features/streams/list_progress 55484d12408c3e34
+functions/features/streams/list_progress a355b5e95ca60c00
 functions/features/streams/list_streams f0c70fde2cf13059
 functions/features/streams/private/check_items 575760355a6d5e55
 functions/features/streams/private/check_stream_name 3fb1a67ed7929401
