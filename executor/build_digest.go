@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "1a13cf65594bd62ba5b4c16079f03273d1cfc3e99b5724c5fd33b8b26793f9f7"
+	buildDigest  = "e0628ff4ead19e667b0f10ce37a9d48e160c68c131fd2e065ef502dbb0227e4d"
 )

@@ -1,6 +1,13 @@
 create or replace function tasker.recover_runs(p_limit integer)
   returns integer
   language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_gone  uuid[];
