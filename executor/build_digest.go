@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e0628ff4ead19e667b0f10ce37a9d48e160c68c131fd2e065ef502dbb0227e4d"
+	buildDigest  = "e98cd743f3b88294795c49d9a86455c129ac9159f2e4f502254c02c0227d0d8e"
 )

@@ -188,7 +188,7 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 		}
 	}
 	said["template.types"] = true // by Register: no part of the content
-	said["runs.sequence"] = true // not beside max: 2
+	said["runs.sequence"] = true  // not beside max: 2
 	said["dependency.on"] = true  // by OnFailure: failure_test.go
 	said["step.sql"] = true       // by SQL: the function has to exist where the template is registered
 	rows, err := pgtest.New(t).Query(t.Context(), "select f.object || '.' || f.field from tasker.template_fields as f")

@@ -1281,7 +1281,7 @@ declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- Retention has dropped the task: the end of a sequence that nobody has continued.
+  -- The task is gone: forget the place that it held.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
@@ -1533,7 +1533,7 @@ comment on view tasker.run_details is
 comment on column tasker.run_details.state is
   'running: it has one of the key''s places. waiting: it is in line.';
 comment on column tasker.run_details.held_by is
-  'Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.';
+  'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
 comment on column tasker.run_details.place is
   'The place in line, from 1. Null: it has a place already.';
 comment on column tasker.run_details.line_at is
@@ -1693,7 +1693,7 @@ functions/features/runs/private/lock_free_runs a05f5d35b3dd9b6f
 functions/features/runs/private/lock_run_key 6610857bf3b4cb56
 functions/features/runs/private/note_runs f4dcd263c20a95ec
 functions/features/runs/private/raise_run_refused 0cf42adf80dd8683
-functions/features/runs/private/recover_runs 63f5cec3b5ad1195
+functions/features/runs/private/recover_runs 8f10a2234b41a21d
 functions/features/runs/private/reenter_run 953cc7af91794d58
 functions/features/runs/private/replace_runs 110092755b92988e
 functions/features/runs/private/serve_runs 09764440cdf69cae
@@ -1701,7 +1701,7 @@ functions/features/runs/private/start_runs c104b65feb14c14e
 functions/features/runs/skip_blocked_run 4742e75b50c598e6
 functions/kernel/graph/private/child_value 3c8e4db849a496d7
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
-rows/features/runs/run_details d13e7252df692cb4
+rows/features/runs/run_details 0544382fa71ab31d
 ');
 
 reset role;

@@ -13,7 +13,7 @@ declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- Retention has dropped the task: the end of a sequence that nobody has continued.
+  -- The task is gone: forget the place that it held.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
