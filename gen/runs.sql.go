@@ -23,8 +23,8 @@ type ListRunsParams struct {
 	MaxRows   int32   `json:"max_rows"`
 }
 
-// ListRuns returns the tasks of a namespace that have a place of their key, and those that wait for one, in the order of the line: of one
-// template and of one key, if they are given.
+// ListRuns returns the tasks of a namespace with a place of their key, and the waiting tasks in the order of the line: of one template
+// and of one key, if they are given.
 func (q *Queries) ListRuns(ctx context.Context, arg ListRunsParams) ([]RunDetail, error) {
 	rows, err := q.db.Query(ctx, listRuns,
 		arg.Namespace,

@@ -68,7 +68,7 @@ var good = map[string]call{
 	"resolveTask":    {before: blockedTask},
 	"giveUpTask":     {before: blockedTask},
 	"skipBlockedRun": {before: blockedRun, body: `{"reason": "contract", "actor": "ann"}`},
-	"listRuns":       {before: blockedRun, query: "?namespace=test&name=sequence&run_key=k&limit=1"},
+	"listRuns":       {before: blockedRun, query: "?namespace=test&name=sequence&limit=1"},
 	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann", "key": "f1"}`},
 
 	"listSteps":           {before: blockedTask},

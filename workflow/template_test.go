@@ -159,6 +159,7 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 	say("lifecycle", value["lifecycle"])
 	say("start_on", value["start_on"].([]any)[0])
 	say("cancel_on", value["cancel_on"].([]any)[0])
+	say("runs", value["runs"])
 	for _, step := range value["steps"].([]any) {
 		say("step", step)
 		fields := step.(map[string]any)
@@ -190,6 +191,7 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 	said["dependency.on"] = true      // by OnFailure: failure_test.go
 	said["step.sql"] = true           // by SQL: the function has to exist where the template is registered
 	said["template.encrypted"] = true // by Encrypted: with most other parts it is refused; internal/tests/sealtest
+	said["runs.sequence"] = true      // not beside max: 2
 	rows, err := pgtest.New(t).Query(t.Context(), "select f.object || '.' || f.field from tasker.template_fields as f")
 	require.NoError(t, err)
 	defer rows.Close()

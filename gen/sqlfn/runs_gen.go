@@ -18,9 +18,9 @@ type ListRunsParams struct {
 	Limit     int32
 }
 
-// ListRuns returns the tasks of a namespace that have a place of their key, and those that wait for one, in the order
-// of the line: of one
-// template and of one key, if they are given.
+// ListRuns returns the tasks of a namespace with a place of their key, and the waiting tasks in the order of the line:
+// of one template
+// and of one key, if they are given.
 //
 // In SQL, tasker.list_runs: Returns the tasks of a namespace that have a place of their key, and those that wait for
 // one in the order of the line: of one template with p_name, of one key with p_run_key, at most p_limit.

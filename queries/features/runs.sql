@@ -1,5 +1,5 @@
--- ListRuns returns the tasks of a namespace that have a place of their key, and those that wait for one, in the order of the line: of one
--- template and of one key, if they are given.
+-- ListRuns returns the tasks of a namespace with a place of their key, and the waiting tasks in the order of the line: of one template
+-- and of one key, if they are given.
 -- name: ListRuns :many
 select * from tasker.list_runs(@namespace, sqlc.narg('name'), sqlc.narg('run_key'), @max_rows);
 

@@ -51,7 +51,8 @@ func TestManyTasks_AMapAndAFunctionStartTasks(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	require.NoError(t, carton.Register(t.Context(), pool))
-	does := newWorker(t)
+	does, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
 	carton.Handle(does)
 
 	removal := workflow.New[Removal]("guide", "removal", "1", workflow.AlwaysNew)

@@ -9,6 +9,12 @@ create or replace function tasker.list_runs(
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   p_limit := coalesce(p_limit, 100);

@@ -18,7 +18,7 @@ comment on view tasker.run_details is
 comment on column tasker.run_details.state is
   'running: it has one of the key''s places. waiting: it is in line.';
 comment on column tasker.run_details.held_by is
-  'Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.';
+  'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
 comment on column tasker.run_details.place is
   'The place in line, from 1. Null: it has a place already.';
 comment on column tasker.run_details.line_at is

@@ -53,11 +53,12 @@ begin
   end if;
   return null;
 exception
-  -- Another transaction has the key of the task.
-  when lock_not_available then
-    return 'busy';
   -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
   when others then
+    -- Another transaction has the key of the task's runs.
+    if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
+      return 'busy';
+    end if;
     -- So does an error that the next try would meet again; only those of the server's state may pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.admit_child_run is
-$$Raises TK409 if a template that skips or refuses further tasks has no place for the task of a step, 55P03 if another transaction has its key. Tries the key.$$;
+$$Raises TK409 if a template that skips or refuses further tasks has no place for the task of a step, and also if another transaction has its key. Tries the key.$$;

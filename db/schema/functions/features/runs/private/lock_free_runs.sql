@@ -15,7 +15,7 @@ begin
   foreach p_run.run_key in array v_keys loop
     if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, p_wait) then
       raise exception using
-        errcode = '55P03',
+        errcode = 'TK409',
         message = format('another transaction has the runs of key "%s"', left(p_run.run_key, 100)),
         hint    = 'Try again.';
     end if;
@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.lock_free_runs is
-$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, 55P03 if another transaction has one.$$;
+$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction has one.$$;

@@ -1,12 +1,19 @@
 create or replace function tasker.recover_runs(p_limit integer)
   returns integer
   language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- Retention has dropped the task: the end of a sequence that nobody has continued.
+  -- The task is gone: forget the place that it held.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
