@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "684633e7fa1e0dec3b9c3f2eba71d421bf9d3e9465445c598e44d75b6cfc10c9"
+	buildDigest  = "4e7324bd835e4fc7f584830d5ee3c75455dd38327fd723d00c5c237df9ef58f7"
 )
