@@ -71,7 +71,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	if request.Headers, err = jsonObject(request.Headers); err != nil {
 		return TaskCreation{}, fmt.Errorf("headers: %w", err)
 	}
-	if calls := gathered(e.db); calls != nil {
+	if calls := pools.Of(e.db); calls != nil {
 		if key, alike := sharing(request); alike {
 			defer runtime.KeepAlive(e.db)
 			created, err := calls.Do(ctx, key, request)
