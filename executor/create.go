@@ -74,7 +74,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	if request.Context, err = e.sealContext(ctx, request.Namespace, request.Name, request.Version, request.Context); err != nil {
 		return TaskCreation{}, fmt.Errorf("context: %w", err)
 	}
-	if calls := gathered(e.db); calls != nil {
+	if calls := pools.Of(e.db); calls != nil {
 		if key, alike := sharing(request); alike {
 			defer runtime.KeepAlive(e.db)
 			created, err := calls.Do(ctx, key, request)

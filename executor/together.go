@@ -3,13 +3,9 @@ package executor
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"runtime"
-	"sync"
 	"weak"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/gen"
@@ -20,31 +16,8 @@ import (
 // creations are the calls of CreateTask that concern one pool.
 type creations = together.Calls[TaskRequest, TaskCreation]
 
-var pools sync.Map // weak.Pointer[pgxpool.Pool] to *creations
+var pools = together.Pools[TaskRequest, TaskCreation]{Make: newCreations}
 
-// gathered returns what gathers the calls of CreateTask on db, nil if db is not a pool: a transaction's calls are its own. The
-// hooks of a pool may choose a connection by the caller's context, so that such callers do not share one.
-func gathered(db DBTX) *creations {
-	pool, ok := db.(*pgxpool.Pool)
-	if !ok || pool == nil {
-		return nil
-	}
-	key := weak.Make(pool)
-	if known, found := pools.Load(key); found {
-		return known.(*creations)
-	}
-	var calls *creations
-	if config := pool.Config(); config.BeforeAcquire == nil && config.PrepareConn == nil { //nolint:staticcheck // old hooks count
-		calls = newCreations(key)
-	}
-	known, found := pools.LoadOrStore(key, calls)
-	if !found {
-		runtime.AddCleanup(pool, func(key weak.Pointer[pgxpool.Pool]) { pools.Delete(key) }, key)
-	}
-	return known.(*creations)
-}
-
-// newCreations holds the pool weakly, as the key does: a map must not keep a pool alive.
 func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 	return &creations{
 		Alone: func(ctx context.Context, request TaskRequest) (TaskCreation, error) {
@@ -55,7 +28,7 @@ func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 			if db == nil {
 				return nil, context.Canceled // every caller has gone, and the pool with them
 			}
-			return (&SqlFunctionExecutor{q: gen.New(translator{db: impatient{db}})}).CreateTasks(ctx, shared(requests))
+			return (&SqlFunctionExecutor{q: gen.New(translator{db: together.Impatient{Pool: db}})}).CreateTasks(ctx, shared(requests))
 		},
 		Apart: pgerr.RolledBack,
 	}
@@ -94,54 +67,4 @@ func shared(requests []TaskRequest) TasksRequest {
 		}
 	}
 	return all
-}
-
-// impatient is a pool whose queries do not wait long for a lock: who holds the identity of one task must not hold up the others of
-// a shared call.
-type impatient struct{ *pgxpool.Pool }
-
-// Query sends the bound and the query as one message and one transaction.
-func (p impatient) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	var batch pgx.Batch
-	batch.Queue("select pg_catalog.set_config('lock_timeout', '100ms', true)")
-	batch.Queue(sql, args...)
-	results := p.SendBatch(ctx, &batch)
-	if _, err := results.Exec(); err != nil {
-		return nil, errors.Join(err, results.Close())
-	}
-	rows, err := results.Query()
-	if err != nil {
-		return nil, errors.Join(err, results.Close())
-	}
-	return &batchRows{rows, results, nil}, nil
-}
-
-// batchRows end their batch, whose end is that of its transaction.
-type batchRows struct {
-	pgx.Rows
-	results pgx.BatchResults
-	err     error
-}
-
-func (r *batchRows) Next() bool {
-	if r.Rows.Next() {
-		return true
-	}
-	r.Close()
-	return false
-}
-
-func (r *batchRows) Close() {
-	r.Rows.Close()
-	if r.results != nil {
-		r.err = r.results.Close()
-		r.results = nil
-	}
-}
-
-func (r *batchRows) Err() error {
-	if err := r.Rows.Err(); err != nil {
-		return err
-	}
-	return r.err
 }

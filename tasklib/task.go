@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"time"
 
 	"github.com/google/uuid"
@@ -115,7 +116,8 @@ type SubmitOptions struct {
 	LimitKeys []string
 }
 
-// Submit submits one task, on a pool or in the caller's transaction. The task exists when that commits.
+// Submit submits one task, on a pool or in the caller's transaction. The task exists when that commits. On a pool, calls for the same task
+// with equal options that come while one is under way share a call of the database, unless they have a DedupKey.
 func (t *Task[Args, Result]) Submit(ctx context.Context, db executor.DBTX, args Args, options ...SubmitOptions) (Submission, error) {
 	o := one(options)
 	kwargs, err := t.args.encode(args)
@@ -134,8 +136,13 @@ func (t *Task[Args, Result]) Submit(ctx context.Context, db executor.DBTX, args 
 	if o.LimitKey != "" {
 		p.LimitKey = &o.LimitKey
 	}
-	s, err := NewFunctions(db).SubmitTask(ctx, p)
-	return Submission{ID: s.ID, Created: s.Created}, err
+	if calls := pools.Of(db); calls != nil {
+		if key, alike := sharing(p); alike {
+			defer runtime.KeepAlive(db)
+			return calls.Do(ctx, key, p)
+		}
+	}
+	return submit(ctx, db, p)
 }
 
 // SubmitMany submits a task for each args in one call, all with the same options, and returns what became of each,
@@ -172,15 +179,7 @@ func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db executor.DBTX, a
 	if o.LimitKey != "" && o.LimitKeys == nil {
 		p.LimitKeys = repeat(o.LimitKey, len(args))
 	}
-	rows, err := NewFunctions(db).SubmitTasks(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	submissions := make([]Submission, len(rows))
-	for i, row := range rows {
-		submissions[i] = Submission{ID: row.ID, Created: row.Created}
-	}
-	return submissions, nil
+	return submitMany(ctx, db, p)
 }
 
 // Get returns a task, and its result if it is completed.

@@ -4,12 +4,12 @@ create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_
   volatile
 as $$
 declare
-  v_last  bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
+  v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
   -- The tasks of one statement share its clock; the time elapsed since then keeps those of several calls in order.
-  v_first bigint := floor(
+  v_first  bigint := floor(
     (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
   );
-  v_seed  bigint := uuid_hash_extended(gen_random_uuid(), 0);
+  v_random uuid   := gen_random_uuid();
 begin
   if v_last is null then
     raise exception using
@@ -18,12 +18,13 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each, since creating one takes many times as long. If maintenance is behind, the newest range takes the
-  -- tasks in its last millisecond. A random number for all and a hash of it for each: a random number costs as much as an insertion.
+  -- A microsecond for each, since creating one takes many times as long. Times differ, so that the tasks share their random bits,
+  -- which cost as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last millisecond, where
+  -- times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
-        hashint8extended(i, v_seed)
+        case when v_first + i > v_last then gen_random_uuid() else v_random end
       )
       from generate_series(0, p_count - 1) as i
   );
