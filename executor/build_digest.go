@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3cb9f26f502f76c6053cc388b317f0b75fa4f49d476b3b13c1849fb50233594e"
+	buildDigest  = "a0bf356fc006177fb31b5671e5a5e68d63cdafc127abd12840003f77ce76ea3d"
 )

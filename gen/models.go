@@ -1026,7 +1026,7 @@ type RunDetail struct {
 	RunKey    string    `json:"run_key"`
 	// running: it has one of the key's places. waiting: it is in line.
 	State string `json:"state"`
-	// Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.
+	// blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.
 	HeldBy *string `json:"held_by"`
 	// The place in line, from 1. Null: it has a place already.
 	Place     *int32          `json:"place"`

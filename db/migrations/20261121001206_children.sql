@@ -544,11 +544,12 @@ begin
   end if;
   return null;
 exception
-  -- Another transaction has the key of the task.
-  when lock_not_available then
-    return 'busy';
   -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
   when others then
+    -- Another transaction has the key of the task's runs.
+    if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
+      return 'busy';
+    end if;
     -- So does an error that the next try would meet again; only those of the server's state may pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
@@ -1189,7 +1190,7 @@ end;
 $$;
 
 comment on function tasker.admit_child_run is
-$$Raises TK409 if a template that skips or refuses further tasks has no place for the task of a step, 55P03 if another transaction has its key. Tries the key.$$;
+$$Raises TK409 if a template that skips or refuses further tasks has no place for the task of a step, and also if another transaction has its key. Tries the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/admit_runs.sql
@@ -1242,7 +1243,7 @@ end;
 $$;
 
 comment on function tasker.admit_runs is
-$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them; a schedule's tick only tries, and raises 55P03.$$;
+$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them; a schedule's tick only tries, and raises TK409.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/begin_runs.sql
@@ -1420,7 +1421,7 @@ begin
   foreach p_run.run_key in array v_keys loop
     if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, p_wait) then
       raise exception using
-        errcode = '55P03',
+        errcode = 'TK409',
         message = format('another transaction has the runs of key "%s"', left(p_run.run_key, 100)),
         hint    = 'Try again.';
     end if;
@@ -1442,7 +1443,7 @@ end;
 $$;
 
 comment on function tasker.lock_free_runs is
-$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, 55P03 if another transaction has one.$$;
+$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction has one.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/lock_run_key.sql
@@ -1507,12 +1508,19 @@ $$Raises TK409: all places of a key are taken, and the template refuses further 
 create or replace function tasker.recover_runs(p_limit integer)
   returns integer
   language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- Retention has dropped the task: the end of a sequence that nobody has continued.
+  -- The task is gone: forget the place that it held.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
@@ -1764,7 +1772,7 @@ comment on view tasker.run_details is
 comment on column tasker.run_details.state is
   'running: it has one of the key''s places. waiting: it is in line.';
 comment on column tasker.run_details.held_by is
-  'Of a task that has a place: blocked, if it goes on only when an operator acts (it has failed, or is blocked by failures). Of a waiting one: blocked, if such a task has the place, else run, or start, if its start lies ahead.';
+  'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
 comment on column tasker.run_details.place is
   'The place in line, from 1. Null: it has a place already.';
 comment on column tasker.run_details.line_at is
@@ -1785,6 +1793,12 @@ create or replace function tasker.list_runs(
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   p_limit := coalesce(p_limit, 100);
@@ -1902,7 +1916,7 @@ functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 198fdad0e0159516
 functions/features/children/private/run_end 40ce96acbda43eb2
 functions/features/children/private/run_end_moves 68b0cc32e7544028
-functions/features/children/private/start_child 91dc8a79f90d7102
+functions/features/children/private/start_child e832f6c0e35c125b
 functions/features/children/private/start_children e35670a1eefe1af2
 functions/features/children/private/start_tasks 238e65f22c543cbe
 functions/features/children/private/starting_parent fc8fbe06d5d7622d
@@ -1910,20 +1924,20 @@ functions/features/children/private/task_result cf94419a2db0e3ce
 functions/features/children/private/tell_parents 555ee16260d32777
 functions/features/children/private/tree_is_full 22f3dc389744f31f
 functions/features/children/private/tree_problem 7573a29568d47a16
-functions/features/runs/list_runs 4022a79e536ef1a1
-functions/features/runs/private/admit_child_run 74f9540db2f7cf4a
-functions/features/runs/private/admit_runs 63ef5916a21f98fa
+functions/features/runs/list_runs 4382387ef05f1b38
+functions/features/runs/private/admit_child_run 51439ba24b3f443a
+functions/features/runs/private/admit_runs 8480ad97bc495712
 functions/features/runs/private/begin_runs 59b920da3990386b
 functions/features/runs/private/count_runs 46d711aeb961fdcf
 functions/features/runs/private/drop_run bce59c6b6af397e0
 functions/features/runs/private/enter_runs 9e7de53c457c3cf9
 functions/features/runs/private/fire_runs c7beedd36f558c75
 functions/features/runs/private/leave_runs 40f35ecd05183135
-functions/features/runs/private/lock_free_runs de19950ea44d1f03
+functions/features/runs/private/lock_free_runs a05f5d35b3dd9b6f
 functions/features/runs/private/lock_run_key 6610857bf3b4cb56
 functions/features/runs/private/note_runs f4dcd263c20a95ec
 functions/features/runs/private/raise_run_refused 0cf42adf80dd8683
-functions/features/runs/private/recover_runs 17c19d2282ce9114
+functions/features/runs/private/recover_runs 8f10a2234b41a21d
 functions/features/runs/private/reenter_run 953cc7af91794d58
 functions/features/runs/private/replace_runs 110092755b92988e
 functions/features/runs/private/serve_runs 09764440cdf69cae
@@ -1931,7 +1945,7 @@ functions/features/runs/private/start_runs c104b65feb14c14e
 functions/features/runs/skip_blocked_run 4742e75b50c598e6
 functions/kernel/graph/private/child_value 38c939e41ba4813c
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
-rows/features/runs/run_details d13e7252df692cb4
+rows/features/runs/run_details 0544382fa71ab31d
 ');
 
 reset role;

@@ -872,7 +872,7 @@ end;
 $$;
 
 comment on function tasker.admit_one is
-$$Raises TK409 if a template refuses the task of a step, because all places of its key are taken, 55P03 if another transaction has the key.$$;
+$$Raises TK409 if a template refuses the task of a step, because all places of its key are taken, and also if another transaction has the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/start_new_tasks.sql
@@ -1009,7 +1009,7 @@ functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
 functions/features/undo/private/undone_steps b4e31cc89bf738d8
 functions/features/undo/private/walk_task 7c4214f06c2d4217
 functions/kernel/claim/private/end_leases 5ff99ce6e795a798
-functions/kernel/create/private/admit_one 743b693ef0ddaf9e
+functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 9e2bbb6556be7eeb
 functions/kernel/create/private/start_new_tasks e5296115b534f6de
