@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a0bf356fc006177fb31b5671e5a5e68d63cdafc127abd12840003f77ce76ea3d"
+	buildDigest  = "d66acca484d60e6008dfffb1006cbc2cdfc38c7b832ee9c9aa80ba5fe25979f5"
 )

@@ -22,7 +22,7 @@ func TestExtend_MovesTheDeadlineOfAnAttempt(t *testing.T) {
 		child, stop := context.WithTimeout(ctx, time.Hour)
 		defer stop()
 		began := time.Now()
-		at := func(d time.Duration) { time.Sleep(began.Add(d).Sub(time.Now())); synctest.Wait() } //nolint:forbidigo // the bubble's clock
+		at := func(d time.Duration) { time.Sleep(time.Until(began.Add(d))); synctest.Wait() }
 
 		at(8 * time.Second)
 		require.NoError(t, step.Extend(7*time.Second))

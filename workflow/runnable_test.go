@@ -37,7 +37,7 @@ func TestRun_GivesADurableFunctionTheResultsOfTasks(t *testing.T) {
 		all, err := worker.RunAll(ctx, job, "all", label, []parcel{{Order: 12}, {Order: 13}, {Order: 14, Lines: []string{"b", "c"}}})
 		var failed *worker.KeptError
 		if !errors.As(err, &failed) {
-			return "", fmt.Errorf("the failure of a task is %v", err)
+			return "", fmt.Errorf("the failure of a task is %w", err)
 		}
 		none, err := worker.RunAll(ctx, job, "none", label, nil)
 		if len(none) > 0 || err != nil {

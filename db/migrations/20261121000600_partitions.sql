@@ -635,20 +635,20 @@ grant execute on function tasker.list_partition_ranges
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/new_task_uuid.sql
-create or replace function tasker.new_task_uuid(p_micros bigint, p_random uuid)
+create or replace function tasker.new_task_uuid(p_micros bigint, p_random bigint)
   returns uuid
   language sql
   immutable
 begin atomic
   select encode(
     int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000))
-    || substr(uuid_send(p_random), 9, 6) || '\x0000'::bytea,
+    || int8send(p_random & x'3fffffffffff0000'::bigint | x'8000000000000000'::bigint),
     'hex'
   )::uuid;
 end;
 
 comment on function tasker.new_task_uuid is
-$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, with the variant and 46 bits of a random UUID, the last 16 bits zero. Inlined.$$;
+$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, with the variant and 46 random bits, the last 16 bits zero. Inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/mint_task_uuids.sql
@@ -663,7 +663,7 @@ declare
   v_first  bigint := floor(
     (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
   );
-  v_random uuid   := gen_random_uuid();
+  v_seed   bigint := uuid_hash_extended(gen_random_uuid(), 0);
 begin
   if v_last is null then
     raise exception using
@@ -672,13 +672,13 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each, since creating one takes many times as long. Times differ, so that the tasks share their random bits,
-  -- which cost as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last millisecond, where
-  -- times repeat.
+  -- A microsecond for each, since creating one takes many times as long. The random bits are hashes under one random seed: a random
+  -- UUID for each task costs as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last
+  -- millisecond, where times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
-        case when v_first + i > v_last then gen_random_uuid() else v_random end
+        hashint8extended(i, v_seed)
       )
       from generate_series(0, p_count - 1) as i
   );
@@ -780,8 +780,8 @@ data/partitioned_tables 13dc4c1d1888e4e7
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
-functions/kernel/ident/private/mint_task_uuids 6668105b390d97b6
-functions/kernel/ident/private/new_task_uuid 13ad9e77c4cede82
+functions/kernel/ident/private/mint_task_uuids c887bca651f5d8d1
+functions/kernel/ident/private/new_task_uuid 20b317c0899d1ab0
 functions/operate/partitions/ensure_partitions 7097b733c514b2a2
 functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
 functions/operate/partitions/private/attach_leaves 3586ccec11350a0a

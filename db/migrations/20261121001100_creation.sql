@@ -1971,7 +1971,7 @@ begin
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
     k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
-    case when m.plain then tasker.new_task_uuid(m.micros, gen_random_uuid()) end as task_uuid, coalesce(p_request.priority, 0) as priority,
+    case when m.plain then tasker.new_task_uuid(m.micros, uuid_hash_extended(gen_random_uuid(), 0)) end as task_uuid, coalesce(p_request.priority, 0) as priority,
     num_nonnulls(p_request.initiator, p_request.tags, p_request.headers, k.input_schema) > 0 as said, k.input_schema
     into p
     from tasker.creation_plans as k
@@ -3194,7 +3194,7 @@ functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 5d572aee92502693
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
-functions/kernel/create/private/make_task 6ee6a7f27d67281b
+functions/kernel/create/private/make_task 3abbf66ba4a43c71
 functions/kernel/create/private/make_tasks d8cd22b531b31277
 functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc

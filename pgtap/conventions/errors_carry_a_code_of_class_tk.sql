@@ -3,14 +3,14 @@ begin;
 select plan(3);
 
 -- Compares every "raise exception" with those that continue with "using errcode = 'TK…'". A function of a CHECK
--- constraint raises check_violation, as the constraint would.
+-- constraint, or of a trigger that stands for one, raises check_violation, as the constraint would.
 prepare uncoded as
   select p.oid::regprocedure
     from pg_proc as p
    where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
      and (select count(*) from regexp_matches(p.prosrc, '\mraise\s+(exception|sqlstate|[a-z_]*_error)\M', 'gi'))
          <> (select count(*) from regexp_matches(p.prosrc, '\mraise\s+exception\s+using\s+errcode\s+=\s+''TK\d{3}''', 'g'))
-          + case when p.oid in (select d.refobjid
+          + case when p.prorettype = 'trigger'::regtype or p.oid in (select d.refobjid
                                   from pg_constraint as c
                                   join pg_depend as d on d.classid = 'pg_constraint'::regclass and d.objid = c.oid
                                  where c.contype = 'c'

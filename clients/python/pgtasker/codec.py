@@ -97,7 +97,7 @@ class Keys:
 
 
 def _hash(codec: Any, data: str) -> bytes:
-    return codec.hash(data.encode()) if hasattr(codec, "hash") else b""
+    return bytes(codec.hash(data.encode())) if hasattr(codec, "hash") else b""
 
 
 def _bound(place: str, hashed: str) -> bytes:

@@ -130,7 +130,7 @@ class Encrypting(unittest.TestCase):
         self.assertIn("ends with zebra at half, zebra kept, {'by': 'zebra'}", ended["last_error"])
         with psycopg.connect(DSN) as db:
             for table in ("tasks", "workflow_steps", "step_log", "task_log", "kept_results", "task_signals"):
-                row: Any = db.execute(f"select count(*), count(*) filter (where t::text like '%zebra%') from tasker.{table} as t").fetchone()  # type: ignore[arg-type]
+                row: Any = db.execute(f"select count(*), count(*) filter (where t::text like '%zebra%') from tasker.{table} as t").fetchone()
                 self.assertEqual(0, row[1], table)
             stored: Any = db.execute("select context from tasker.tasks where task_uuid = %s", (first.task_uuid,)).fetchone()
             self.assertTrue(is_sealed(stored[0]))

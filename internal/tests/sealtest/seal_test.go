@@ -79,7 +79,7 @@ func register(t testing.TB, pool *pgxpool.Pool) {
 }
 
 // fates say how handlers of the test end.
-type fates struct{ fail, last bool }
+type fates struct{ last bool }
 
 func newWorker(t testing.TB, pool *pgxpool.Pool, c codec.Codec, f *fates) *worker.Worker {
 	t.Helper()
@@ -110,7 +110,7 @@ func newWorker(t testing.TB, pool *pgxpool.Pool, c codec.Codec, f *fates) *worke
 			Result charge `json:"result"`
 		}
 		if err := job.Inputs(&undone); err != nil || undone.Result.Receipt != secret+" at half, done" {
-			return "", worker.Permanent(fmt.Errorf("undoes %q: %v", undone.Result.Receipt, err))
+			return "", worker.Permanent(fmt.Errorf("undoes %q: %w", undone.Result.Receipt, err))
 		}
 		return secret + " is undone", nil
 	})
@@ -135,11 +135,11 @@ func newWorker(t testing.TB, pool *pgxpool.Pool, c codec.Codec, f *fates) *worke
 	worker.Handle(w, "last", func(_ context.Context, job *worker.Job[claim]) (string, error) {
 		both, err := worker.Result[string](job, "tx")
 		if err != nil || both != fmt.Sprintf("%s part of %s and %s part of %s", secret, secret, secret, secret) {
-			return "", worker.Permanent(fmt.Errorf("tx returned %q: %v", both, err))
+			return "", worker.Permanent(fmt.Errorf("tx returned %q: %w", both, err))
 		}
 		ancestor, err := worker.Result[[]string](job, "each") // further up
 		if err != nil || len(ancestor) != 2 || ancestor[1] != secret+" of b" {
-			return "", worker.Permanent(fmt.Errorf("each returned %q: %v", ancestor, err))
+			return "", worker.Permanent(fmt.Errorf("each returned %q: %w", ancestor, err))
 		}
 		if f.last {
 			return "", worker.Permanent(fmt.Errorf("no more %s", secret))
@@ -159,17 +159,17 @@ func function(ctx context.Context, job *worker.Job[claim]) (map[string]string, e
 	}
 	kept, err := worker.Once(ctx, job, "keep", func(context.Context, uuid.UUID) (string, error) { return secret + " kept", nil })
 	if err != nil || kept != secret+" kept" {
-		return nil, worker.Permanent(fmt.Errorf("kept %q: %v", kept, err))
+		return nil, worker.Permanent(fmt.Errorf("kept %q: %w", kept, err))
 	}
 	err = worker.Do(ctx, job, "fail", func(context.Context, uuid.UUID) error { return worker.Permanent(errors.New("never " + secret)) })
 	var failed *worker.KeptError
 	if !errors.As(err, &failed) || failed.Text != "never "+secret {
-		return nil, worker.Permanent(fmt.Errorf("kept the error %v", err))
+		return nil, worker.Permanent(fmt.Errorf("kept the error %w", err))
 	}
 	worker.Sleep(ctx, job, 10*time.Millisecond)
 	answer, err := worker.Await(ctx, job, worker.Signal[string]("more"), worker.Waiting{})
 	if err != nil || answer.Payload != secret+" signal" {
-		return nil, worker.Permanent(fmt.Errorf("the signal was %q: %v", answer.Payload, err))
+		return nil, worker.Permanent(fmt.Errorf("the signal was %q: %w", answer.Payload, err))
 	}
 	if !again {
 		worker.ContinueAs(ctx, job, charge{secret + " state"})

@@ -16,7 +16,7 @@ begin
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
     k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
-    case when m.plain then tasker.new_task_uuid(m.micros, gen_random_uuid()) end as task_uuid, coalesce(p_request.priority, 0) as priority,
+    case when m.plain then tasker.new_task_uuid(m.micros, uuid_hash_extended(gen_random_uuid(), 0)) end as task_uuid, coalesce(p_request.priority, 0) as priority,
     num_nonnulls(p_request.initiator, p_request.tags, p_request.headers, k.input_schema) > 0 as said, k.input_schema
     into p
     from tasker.creation_plans as k

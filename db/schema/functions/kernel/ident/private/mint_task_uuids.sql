@@ -9,7 +9,7 @@ declare
   v_first  bigint := floor(
     (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
   );
-  v_random uuid   := gen_random_uuid();
+  v_seed   bigint := uuid_hash_extended(gen_random_uuid(), 0);
 begin
   if v_last is null then
     raise exception using
@@ -18,13 +18,13 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each, since creating one takes many times as long. Times differ, so that the tasks share their random bits,
-  -- which cost as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last millisecond, where
-  -- times repeat.
+  -- A microsecond for each, since creating one takes many times as long. The random bits are hashes under one random seed: a random
+  -- UUID for each task costs as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last
+  -- millisecond, where times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
-        case when v_first + i > v_last then gen_random_uuid() else v_random end
+        hashint8extended(i, v_seed)
       )
       from generate_series(0, p_count - 1) as i
   );
