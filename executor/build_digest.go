@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d66acca484d60e6008dfffb1006cbc2cdfc38c7b832ee9c9aa80ba5fe25979f5"
+	buildDigest  = "fb2ca425e4bd756888574b215890f36b1d3a27b3474df49435949051d4d863aa"
 )

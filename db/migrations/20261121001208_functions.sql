@@ -1506,7 +1506,7 @@ declare
   v_step record;
 begin
   -- The lock keeps the step running until the commit of the stream's first row: an erasure then finds the row.
-  select s.state, s.claim_no
+  select s.state, s.claim_no, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -1514,6 +1514,13 @@ begin
      for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.effects & 8192 <> 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the payloads of step %s are encrypted, and values and streams are stored in the clear', p_step_uuid),
+      detail  = 'The template of its task says that payloads are encrypted before they leave the client.',
+      hint    = 'Keep such data in a result or a checkpoint, which are encrypted.';
   end if;
   return case
     when v_step.state = 'cancelled' then 'cancelled'
@@ -1524,7 +1531,7 @@ end;
 $$;
 
 comment on function tasker.hold_stream_step is
-$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step.$$;
+$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/open_stream.sql
@@ -1831,7 +1838,7 @@ $$;
 comment on function tasker.append_items is
 $$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers: a reader who goes on after a number misses none. The items of one call are one row.
 
-p_batch_no counts the batches that the claim appends to this stream, from 1: a batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items; the stream "log" loses its oldest ones instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
+p_batch_no counts the batches that the claim appends to this stream, from 1: a batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items; the stream "log" loses its oldest ones instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
 
 grant execute on function tasker.append_items
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1898,7 +1905,7 @@ $$;
 comment on function tasker.set_value is
 $$Sets a value of a running step. The last value wins, and readers see it when the transaction commits. The answer is saved, with the number of changes so far, stale if the claim no longer has the step, or cancelled. Setting the same value again changes nothing. The value "progress" is an object: done, a number from 0 to 1, and text.
 
-The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.set_value
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2085,20 +2092,20 @@ functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 9277f9a62161639a
 functions/features/durable/private/write_kept 679a55f296a8b8f1
 functions/features/durable/suspend_step bc4672526bdba339
-functions/features/streams/append_items 3f6514de8e1bc039
+functions/features/streams/append_items 9dde275713dbd5d9
 functions/features/streams/list_progress a355b5e95ca60c00
 functions/features/streams/list_streams f0c70fde2cf13059
 functions/features/streams/private/check_items 575760355a6d5e55
 functions/features/streams/private/check_stream_name 3fb1a67ed7929401
 functions/features/streams/private/check_value dc6b9e7286e14bd0
 functions/features/streams/private/forget_streams ef01f2bef55c31d9
-functions/features/streams/private/hold_stream_step e129efbbc396202c
+functions/features/streams/private/hold_stream_step ead3700efefe85b5
 functions/features/streams/private/make_room 28d85e52e4dc32a7
 functions/features/streams/private/notify_stream 6d47d8b9c61cd793
 functions/features/streams/private/open_stream 63c09cd32f29d664
 functions/features/streams/private/write_items 3127833c335f63cb
 functions/features/streams/read_stream 06c9f10f5c9bc9af
-functions/features/streams/set_value d9450d4f2d805434
+functions/features/streams/set_value f3d0dfd499b5cb8c
 functions/features/waits/private/resume_moves 48af1d00d97370b8
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5

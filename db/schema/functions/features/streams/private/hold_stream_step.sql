@@ -7,7 +7,7 @@ declare
   v_step record;
 begin
   -- The lock keeps the step running until the commit of the stream's first row: an erasure then finds the row.
-  select s.state, s.claim_no
+  select s.state, s.claim_no, s.effects
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -15,6 +15,13 @@ begin
      for no key update;
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.effects & 8192 <> 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the payloads of step %s are encrypted, and values and streams are stored in the clear', p_step_uuid),
+      detail  = 'The template of its task says that payloads are encrypted before they leave the client.',
+      hint    = 'Keep such data in a result or a checkpoint, which are encrypted.';
   end if;
   return case
     when v_step.state = 'cancelled' then 'cancelled'
@@ -25,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.hold_stream_step is
-$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step.$$;
+$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
