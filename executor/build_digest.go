@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "fb2ca425e4bd756888574b215890f36b1d3a27b3474df49435949051d4d863aa"
+	buildDigest  = "80180e5f38f314847ef72bfa7c5a7df4d8c2a29737770138501bac00cbd327a0"
 )

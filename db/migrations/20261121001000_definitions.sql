@@ -50,7 +50,7 @@ values
   ('template',   3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'At most 16 letters, digits, underscores, dots, hyphens and plus signs; 0.1.0 by default.'),
   ('template',   4, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
   ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
-  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), start no more steps, or continue and fail the task once nothing else can move.'),
+  ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), enqueue no more steps, or continue and fail the task once nothing else can move.'),
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
   ('template',   8, 'input_schema',      'object',  false, null, null,     false, null, null, 'The JSON Schema that the context of each new task must fit: type, properties, required, enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.'),
   ('template',   9, 'start_on',          'alternatives', false, 1, 20,    false, null, null, 'The events that start a task: {"event": name}, or a list. It is created in the transaction that emits the event.'),
@@ -5358,7 +5358,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 4acc272712b18dee
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9601ee88fd1108b0
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
