@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "80180e5f38f314847ef72bfa7c5a7df4d8c2a29737770138501bac00cbd327a0"
+	buildDigest  = "f5ba412ae75d61d0b74261ad3d403d1bf176a3af937000e8dfa1e7df6cd993d8"
 )

@@ -927,7 +927,7 @@ comment on column tasker.runs.name is
 comment on column tasker.runs.state is
   'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
 comment on column tasker.runs.rank is
-  'What comes before the time in line: the task''s priority, or 0 in the order of creation.';
+  'The order of the line before the time: the priority of the task, or 0 for a line in the order of creation.';
 comment on column tasker.runs.line_at is
   'Since when it is in line, or from when on: the start that was requested.';
 comment on column tasker.runs.line_no is
@@ -2680,7 +2680,7 @@ tables/features/durable/kept_results c32681c5c9161f32
 tables/features/limits/limit_keys be5141f2a3187952
 tables/features/limits/limit_lines 6feb83fc6eb9dbd1
 tables/features/limits/limit_notes 011af7ae4039a1e8
-tables/features/runs/runs 79e9ae915f1b8df9
+tables/features/runs/runs 23a5a4ad99405700
 tables/features/streams/step_streams b27d65c3f717d0ec
 tables/features/streams/stream_items dfd097378031c9a6
 tables/features/triggers/event_triggers 7d2a3f479ecbddcc

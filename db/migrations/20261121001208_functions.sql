@@ -1247,8 +1247,7 @@ begin
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)
-             join tasker.tasks as t
-               on t.task_uuid = u.task_uuid
+            cross join lateral (select t.complete from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0) as t
             where not t.complete
          ) end
    where s.task_uuid = v_step.task_uuid
@@ -2069,7 +2068,7 @@ grant execute on function tasker.list_progress
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'data/stream_settings 29c4c3fdd651509d
 functions/doors/claims/private/handed_kept cb4ae34129f3e50f
-functions/features/durable/continue_step 09255dffc70b0375
+functions/features/durable/continue_step 751e4fdceefe7ba2
 functions/features/durable/diverge_step 0ede0edb50c65dbf
 functions/features/durable/get_kept_results ed7af7cb9b7c4d26
 functions/features/durable/keep_step_result c467f7ec6c023e77

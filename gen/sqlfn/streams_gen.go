@@ -33,8 +33,8 @@ type AppendItemsParams struct {
 // to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting
 // "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or
 // the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or
-// malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps
-// the stream locked for 5 seconds.
+// malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409
+// above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.
 func (e *Functions) AppendItems(ctx context.Context, arg AppendItemsParams) (gen.StreamAnswer, error) {
 	return e.q.AppendItems(ctx, gen.AppendItemsParams{
 		StepUUID: arg.StepUUID,
@@ -127,8 +127,9 @@ type SetValueParams struct {
 //
 // The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step,
 // TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams,
-// TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK403 if the role is bound to other
-// namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the step locked for 5 seconds.
+// TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step
+// are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session
+// keeps the step locked for 5 seconds.
 func (e *Functions) SetValue(ctx context.Context, arg SetValueParams) (gen.StreamAnswer, error) {
 	return e.q.SetValue(ctx, gen.SetValueParams{
 		StepUUID: arg.StepUUID,

@@ -15,8 +15,10 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// logShown is how many lines of a log are shown: the newest.
-const logShown = 200
+const (
+	logShown     = 200 // of the lines of a log: the newest
+	streamsShown = 100 // of the values and streams of a step, which are 16 at most
+)
 
 // stepStreams are the values and streams of a step, and the end of its log.
 type stepStreams struct {
@@ -46,7 +48,7 @@ type progress struct {
 // readStreams reads the values and streams of a step. The search is in the whole log, of which the first matches are shown.
 func (q *query) readStreams(ctx context.Context, step uuid.UUID) (s stepStreams, err error) {
 	s.Search = cut(q.r.URL.Query().Get("log"), 200)
-	found, err := q.ListStreams(ctx, sqlfn.ListStreamsParams{UUID: step})
+	found, err := q.ListStreams(ctx, sqlfn.ListStreamsParams{UUID: step, Limit: streamsShown})
 	for _, f := range found {
 		if f.Value != nil {
 			s.Values = append(s.Values, f)
@@ -131,6 +133,6 @@ func markStep(ctx context.Context, q *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	streams, err := q.ListStreams(ctx, sqlfn.ListStreamsParams{UUID: step})
+	streams, err := q.ListStreams(ctx, sqlfn.ListStreamsParams{UUID: step, Limit: streamsShown})
 	return []any{task, streams}, err
 }

@@ -29,6 +29,7 @@ var refuses = map[string]string{
 var unlike = map[string]string{
 	"tasker.analyze_parents": "each call takes the next table, and a rollback does not undo that",
 	"tasker.open_writers":    "the answer names the transactions of other sessions of the server",
+	"tasklib.open_writers":   "likewise",
 }
 
 // accepted has arguments with which functions answer whose usual arguments they refuse.

@@ -79,8 +79,7 @@ begin
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)
-             join tasker.tasks as t
-               on t.task_uuid = u.task_uuid
+            cross join lateral (select t.complete from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0) as t
             where not t.complete
          ) end
    where s.task_uuid = v_step.task_uuid

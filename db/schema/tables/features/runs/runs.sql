@@ -29,7 +29,7 @@ comment on column tasker.runs.name is
 comment on column tasker.runs.state is
   'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
 comment on column tasker.runs.rank is
-  'What comes before the time in line: the task''s priority, or 0 in the order of creation.';
+  'The order of the line before the time: the priority of the task, or 0 for a line in the order of creation.';
 comment on column tasker.runs.line_at is
   'Since when it is in line, or from when on: the start that was requested.';
 comment on column tasker.runs.line_no is
