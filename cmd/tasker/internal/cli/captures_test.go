@@ -210,6 +210,15 @@ steps:
     limit_key: $.supplier
 `
 
+const stocktaking = `
+namespace: halls
+name: stocktaking
+identity_strategy: always_unique
+runs: {key: $.hall, sequence: true}
+steps:
+  - name: count
+`
+
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	pool := pgtest.New(t)
@@ -287,6 +296,16 @@ func newScene(t *testing.T) *scene {
 		claim("vm-shop-1:908", first, "out of stock", "shop")
 	}
 
+	must(t, pool, "apply", file(t, "stocktaking.yaml", stocktaking))
+	counted := createTask(t, pool, "halls/stocktaking", "-c", `{"hall": 7}`)
+	pass(time.Second)
+	createTask(t, pool, "halls/stocktaking", "-c", `{"hall": 7}`)
+	claim("vm-hall-7:3", uuid.New(), "the scanner has no battery", "halls")
+	execute(t, pool, `select from tasker.workflow_steps as s
+		cross join lateral tasker.append_items(s.workflow_step_uuid, s.claim_no, 'log', '[
+		  {"time": "2050-03-02T12:01:00Z", "level": "INFO", "msg": "asked the bank", "amount": 42}, {"time": "2050-03-02T12:01:09Z", "level": "WARN", "msg": "the bank takes long"}]')
+		where s.task_uuid = $1 and s.state = 'in_progress'`, running)
+
 	held := pgtest.New(t, pgtest.MaxConns(1))
 	execute(t, held, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
 	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
@@ -302,7 +321,7 @@ func newScene(t *testing.T) *scene {
 	on(pool, "task list", "task list --tag vip", "task list --key shelves-2050-03-02", "task show "+done, "task show "+short(blocked),
 		"task show key:shelves-2050-03-02", "task show "+running, "task tree tag:vip", "task history "+blocked, "task wait "+done,
 		"task explain "+done, "task explain "+short(blocked), "task export "+done+" --without-payloads", "task replay "+file(t, "task.json", must(t, pool, "task", "export", done)),
-		"step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
+		"task log "+running+" charge", "task runs halls/stocktaking 7", "task skip-run "+counted+" --reason 'hall 7 is closed'", "step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
 		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents show "+cause, "incidents steps "+cause, "incidents acknowledge "+cause+" --reason 'the bank is told' --until 2h", "incidents rules", "stats",
 		"handler pause shop/reserve --until 2h --reason 'the warehouse counts its shelves'", "handler list", "handler resume shop/reserve",
 		"template pause shop/order --until 2h --shared --reason 'it charges twice'", "template resume shop/order",

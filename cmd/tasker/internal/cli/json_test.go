@@ -61,6 +61,11 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	}
 	execute(t, pool, "select tasker.start_mass_action($1, 'cancel', 2, 'test'), tasker.stop_mass_action($1)", acted)
 
+	must(t, pool, "apply", file(t, "stocktaking.yaml", stocktaking))
+	counted := createTask(t, pool, "halls/stocktaking", "-c", `{"hall": 7}`)
+	execute(t, pool, `select from (select c.* from tasker.claim_steps(array['halls'], gen_random_uuid(), 1) as c) as c
+		cross join lateral tasker.fail_steps(array[c.step_uuid], array[c.claim_no], array['broken'], array[true]) as f`)
+
 	arguments := map[string][]string{
 		"apply":                 {file(t, "order.yaml", order)},
 		"audit changes":         nil,
@@ -180,6 +185,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task resolve":          {stuck},
 		"task show":             {task},
 		"task signal":           {task, "paid"},
+		"task runs":             {"halls"},
+		"task skip-run":         {counted, "--reason", "the hall is closed"},
 		"task tree":             {task},
 		"task wait":             {other},
 		"template check":        {file(t, "order.yaml", order)},
@@ -314,7 +321,7 @@ func TestCompletion_OffersWhatTheDatabaseHas(t *testing.T) {
 		{[]string{"settings", "set", "lease"}, "lease_seconds\t60\n"},
 		{[]string{"queue", "peek", ""}, "worker_shop_queue\n"},
 		{[]string{"namespace", "register", ""}, "shop\n"},
-		{[]string{"tem"}, "template\tShow and retire task templates\n"},
+		{[]string{"tem"}, "template\tShow, pause and retire task templates\n"},
 	} {
 		r := tasker(t, pool, append([]string{"__complete"}, test.args...)...)
 		require.Equal(t, exitDone, r.code, r.err)
