@@ -72,6 +72,11 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{Namespaces: []string{"shop"}, WorkerUUID: worker, Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, claimed, 1)
+	step := claimed[0].StepUUID
+	_, err = pool.Exec(t.Context(), "select tasker.mark_sleeping(gen_random_uuid(), array['tasker_streams.' || $1::text])", step.String())
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `select tasker.append_items($1, $2, 'log', '["packed"]')`, step, claimed[0].ClaimNo)
+	require.NoError(t, err)
 	_, err = e.CancelTask(t.Context(), job.TaskUUID, "", "")
 	require.NoError(t, err)
 	later := executor.TaskRequest{Namespace: "shop", Name: "job"}
@@ -112,6 +117,8 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 				require.Empty(t, text, name)
 			case "UUID of a worker":
 				require.Equal(t, worker.String(), text)
+			case "UUID of a step":
+				require.Equal(t, step.String(), text)
 			case "the task's name":
 				require.Equal(t, "mail", text)
 			case "the task's ID":
