@@ -42,7 +42,7 @@ comment on column tasklib.schedules.missed is
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
-  'How many entries its history has had; numbers them.';
+  'How many entries the schedule''s history has had. This count numbers the entries.';
 comment on column tasklib.schedules.failures is
   'How often in a row firing it failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is

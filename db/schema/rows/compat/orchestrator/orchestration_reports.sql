@@ -9,7 +9,7 @@ select
 where false;
 
 comment on view tasker.orchestration_reports is
-  'Row type: what one call of tasker.orchestrate did.';
+  'Row type: the report of one call of tasker.orchestrate.';
 comment on column tasker.orchestration_reports.timers_fired is
   'Due timers, among them the notes of tasks that direct calls have touched.';
 comment on column tasker.orchestration_reports.tasks_advanced is

@@ -18,7 +18,7 @@ select
 where false;
 
 comment on view tasker.task_tree_nodes is
-  'Row type: a task in the tree of those that its steps started.';
+  'Row type: a task in the tree of tasks that a task''s steps started.';
 comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
 comment on column tasker.task_tree_nodes.state is

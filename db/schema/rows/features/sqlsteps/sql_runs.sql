@@ -7,7 +7,7 @@ select
 where false;
 
 comment on view tasker.sql_runs is
-  'Row type: what a call of tasker.run_sql_steps did.';
+  'Row type: the report of a call of tasker.run_sql_steps.';
 comment on column tasker.sql_runs.put_off is
   'Steps that the call claimed and wrote an attempt of. Each has a later call of its own.';
 comment on column tasker.sql_runs.more is

@@ -17,7 +17,7 @@ select
 where false;
 
 comment on view tasker.administration_entries is
-  'Row type: what has changed that is not a task''s.';
+  'Row type: a change of an object that belongs to no task.';
 comment on column tasker.administration_entries.namespaces is
   'The namespaces that the object belongs to, null if it concerns all.';
 comment on column tasker.administration_entries.call is

@@ -28,9 +28,9 @@ comment on column tasker.analytics_metrics.system_health_score is
 comment on column tasker.analytics_metrics.task_throughput is
   'Tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
-  'The share of those that completed, 0 to 1, 0 if none ended.';
+  'The share of the ended tasks that completed, 0 to 1. 0 if no task ended.';
 comment on column tasker.analytics_metrics.error_rate is
-  'The share of those that ended in error, 0 to 1.';
+  'The share of the ended tasks that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
   'Seconds from start to end, of completed tasks.';
 comment on column tasker.analytics_metrics.avg_step_duration is

@@ -49,7 +49,7 @@ comment on view tasker.system_health_counts is
 comment on column tasker.system_health_counts.complete_tasks is
   'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Counts those of open tasks, like all counts of unfinished steps.';
+  'Counts only steps of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
@@ -61,7 +61,7 @@ comment on column tasker.system_health_counts.unused_signals is
 comment on column tasker.system_health_counts.partitions_until is
   'How far partitions reach, null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
+  'Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
@@ -73,4 +73,4 @@ comment on column tasker.system_health_counts.failing_timers is
 comment on column tasker.system_health_counts.ending_tokens is
   'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
+  'How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';

@@ -12,7 +12,7 @@ select
 where false;
 
 comment on view tasker.dlq_requeues is
-  'Row type: what a requeue of many investigations did with one of them.';
+  'Row type: the outcome of a requeue of many investigations for one investigation.';
 comment on column tasker.dlq_requeues.current_state is
   'The state that its task was found in, null if retention has dropped it.';
 comment on column tasker.dlq_requeues.outcome is

@@ -12,7 +12,7 @@ select
 where false;
 
 comment on view tasker.stale_task_actions is
-  'Row type: a stale task and what was, or would be, done about it.';
+  'Row type: a stale task and the action that was, or would be, taken.';
 comment on column tasker.stale_task_actions.current_state is
   'The state in which it was found.';
 comment on column tasker.stale_task_actions.action_taken is

@@ -12,7 +12,7 @@ select
 where false;
 
 comment on view tasker.task_erasures is
-  'Row type: what an erasure did with one task.';
+  'Row type: the outcome of an erasure for one task.';
 comment on column tasker.task_erasures.root_uuid is
   'The task that the erasure was asked for, or that the filters found.';
 comment on column tasker.task_erasures.outcome is

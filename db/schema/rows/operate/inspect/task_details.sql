@@ -46,4 +46,4 @@ comment on column tasker.task_details.blocked is
   'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
 
 comment on column tasker.task_details.erased_at is
-  'When the data of the task was erased; null: it was not.';
+  'When the data of the task was erased. Null if it was not erased.';

@@ -13,7 +13,7 @@ select
 where false;
 
 comment on view tasker.step_retries is
-  'Row type: what a retry of many steps did with one of them.';
+  'Row type: the outcome of a retry of many steps for one step.';
 comment on column tasker.step_retries.state is
   'The state that it was found in.';
 comment on column tasker.step_retries.outcome is

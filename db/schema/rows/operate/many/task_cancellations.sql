@@ -10,7 +10,7 @@ select
 where false;
 
 comment on view tasker.task_cancellations is
-  'Row type: what a cancellation of many tasks did with one of them.';
+  'Row type: the outcome of a cancellation of many tasks for one task.';
 comment on column tasker.task_cancellations.state is
   'The state that it was found in.';
 comment on column tasker.task_cancellations.outcome is

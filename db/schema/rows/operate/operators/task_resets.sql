@@ -11,7 +11,7 @@ select
 where false;
 
 comment on view tasker.task_resets is
-  'Row type: what a reset of many tasks did with one of them.';
+  'Row type: the outcome of a reset of many tasks for one task.';
 comment on column tasker.task_resets.state is
   'The state that it was found in.';
 comment on column tasker.task_resets.outcome is

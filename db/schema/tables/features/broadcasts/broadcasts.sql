@@ -42,7 +42,7 @@ comment on column tasker.broadcasts.sent_by is
 comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
-  'When it had come to all steps that waited; null: not yet.';
+  'When all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
   'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is

@@ -52,7 +52,7 @@ comment on column tasker.subscriptions.snapshot is
 comment on column tasker.subscriptions.since is
   'After a replay, until all of it was delivered: only events from this time on.';
 comment on column tasker.subscriptions.until is
-  'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
+  'The window that is being delivered: the events that this snapshot sees and the first snapshot does not, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
   'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
 comment on column tasker.subscriptions.list_no is

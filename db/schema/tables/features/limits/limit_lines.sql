@@ -25,4 +25,4 @@ comment on table tasker.limit_lines is
 comment on column tasker.limit_lines.version is
   'The version of the limit that next_at was computed by.';
 comment on column tasker.limit_lines.next_at is
-  'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
+  'When a claim checks the line next. If the line has room, this is the time when it was last served. If the rate has to be waited for, this is the time of the next start that the rate allows. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';

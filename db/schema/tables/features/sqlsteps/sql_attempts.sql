@@ -28,4 +28,4 @@ comment on table tasker.sql_attempts is
 comment on column tasker.sql_attempts.conflicts is
   'How often its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
 comment on column tasker.sql_attempts.slot_no is
-  'The slot whose next call runs it; null: it waits for a slot. If the call leaves no record, the slot knows whose call that was.';
+  'The slot whose next call runs the attempt. Null if the attempt waits for a slot. If a call leaves no record, the slot shows which attempt the call belonged to.';

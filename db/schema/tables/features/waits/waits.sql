@@ -53,6 +53,6 @@ comment on column tasker.waits.event_key is
 comment on column tasker.waits.counts_from is
   'Events count from this time on: since the wait began, and as far back as it looks.';
 comment on column tasker.waits.first is
-  'True in one row of each step: what counts steps, not signals, reads these.';
+  'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is
   'When a time ends the wait. Its timer in tasker.timers ends it. Null: only a signal or an event does.';

@@ -31,7 +31,7 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of those tables maintain it; never change it by hand.';
+  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of the tables behind these facts maintain the row. Never change the row by hand.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is

@@ -45,12 +45,12 @@ comment on column tasker.step_log.sort_key is
 comment on column tasker.step_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.step_log.actor is
-  'The name that a direct caller or operator gives; null when the engine moved the step.';
+  'The name that a direct caller or operator gives. Null if the engine moved the step.';
 comment on column tasker.step_log.login is
-  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the task''s creation.';
 comment on column tasker.step_log.result_digest is
   'tasker.result_digest of the result that came with the path.';
 comment on column tasker.step_log.metadata is
-  'The metadata of the path''s first transition: an error, or what a caller adds.';
+  'The metadata of the path''s first transition: an error, or the metadata that a caller adds.';
 comment on column tasker.step_log.xact is
-  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
+  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';

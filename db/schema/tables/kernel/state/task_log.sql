@@ -33,12 +33,12 @@ comment on table tasker.task_log is
 comment on column tasker.task_log.sort_key is
   'The number of the path''s last transition. That of the newest row is the task''s transition_count.';
 comment on column tasker.task_log.actor is
-  'The name that a direct caller or operator gives; null when the engine moved the task.';
+  'The name that a direct caller or operator gives. Null if the engine moved the task.';
 comment on column tasker.task_log.login is
-  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the creation.';
 comment on column tasker.task_log.metadata is
-  'The metadata of a path that is one transition; of a longer path the steps that ended.';
+  'The metadata of a path of one transition. For a longer path, the steps that ended.';
 comment on column tasker.task_log.outcome is
   'The steps that a longer path enqueued, or the failures that it ended with.';
 comment on column tasker.task_log.xact is
-  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
+  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';

@@ -28,4 +28,4 @@ comment on table tasker.task_log_paths is
 comment on column tasker.task_log_paths.after is
   'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
 comment on column tasker.task_log_paths.shows is
-  'Which metadata the transition shows. m: the log row''s metadata; o: the log row''s outcome; c: the count in the outcome; k: the constant; null: none.';
+  'The metadata that the transition shows: m for the log row''s metadata, o for the log row''s outcome, c for the count in the outcome, k for the constant. Null if the transition shows no metadata.';

@@ -31,4 +31,4 @@ comment on column tasker.handler_pauses.until is
 comment on column tasker.handler_pauses.template is
   'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.';
 comment on column tasker.handler_pauses.paused_by is
-  'The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.';
+  'The name of the caller that paused the handler, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.';

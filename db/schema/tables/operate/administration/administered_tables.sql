@@ -9,7 +9,7 @@ create table tasker.administered_tables (
 );
 
 comment on table tasker.administered_tables is
-  'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+  'The tables whose rows belong to no task. Their changes are in tasker.administration_log.';
 comment on column tasker.administered_tables.name is
   'With its schema unless that is tasker.';
 comment on column tasker.administered_tables.key_columns is

@@ -37,4 +37,4 @@ comment on column tasker.administration_log.actor is
 comment on column tasker.administration_log.reason is
   'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
-  'The object before, null if it was new, without secrets and what the engine writes while it works.';
+  'The object before the change, null if the object was new. Leaves out secrets and the values that the engine writes while it works.';

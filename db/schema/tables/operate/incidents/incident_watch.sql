@@ -19,4 +19,4 @@ comment on column tasker.incident_watch.read_until is
 comment on column tasker.incident_watch.hours_until is
   'Up to which hour tasker.handler_hours is filled.';
 comment on column tasker.incident_watch.swept_task is
-  'The task of the last step that was checked: the next check begins behind it; null: at the first step.';
+  'The task of the last step that was checked. The next check begins behind this task, or at the first step if this is null.';

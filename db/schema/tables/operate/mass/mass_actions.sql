@@ -67,7 +67,7 @@ comment on column tasker.mass_actions.arguments is
 comment on column tasker.mass_actions.stage is
   '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
-  'When the action was started or last resumed: the canary and the stop rule count what was acted on since then.';
+  'When the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
   'On how many entries it has acted since the third stage began, for the rate.';
 comment on column tasker.mass_actions.stop_share is

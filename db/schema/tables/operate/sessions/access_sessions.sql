@@ -35,7 +35,7 @@ comment on table tasker.access_sessions is
 comment on column tasker.access_sessions.token_hash is
   'SHA-256 of the secret that the browser holds, or of the program''s token. The secret is kept nowhere.';
 comment on column tasker.access_sessions.sign_in_hash is
-  'SHA-256 of what a sign-in can be used for once only, so that a repeated answer of the provider opens no second session.';
+  'SHA-256 of the value that identifies one sign-in, so that a repeated answer of the provider opens no second session.';
 comment on column tasker.access_sessions.claims is
   'The claims that tasker.access_maps named when the provider last sent them, and no others.';
 comment on column tasker.access_sessions.sealed is

@@ -23,4 +23,4 @@ comment on column tasker.step_result_log.row_key is
 comment on column tasker.step_result_log.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
 comment on column tasker.step_result_log.success is
-  'Paths from 1,000 on are those of results that failed. The log has an index of these rows.';
+  'Paths from 1,000 on are the paths of failed results. The log has an index of these rows.';
