@@ -143,8 +143,8 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks is
-$$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
+$$Claims due tasks of these names for a worker, by priority, then age. The tasks run until the worker reports or their lock ends. Returns fewer than p_limit tasks if no more are due or the names' limits forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds holds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with tasks of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;

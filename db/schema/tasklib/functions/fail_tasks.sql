@@ -95,7 +95,7 @@ $$;
 comment on function tasklib.fail_tasks is
 $$Records failed runs of tasks, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
 
-Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid; then it records none of them.$$;
+Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
 
 grant execute on function tasklib.fail_tasks
   to tasklib_worker;

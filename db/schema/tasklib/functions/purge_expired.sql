@@ -49,7 +49,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call this function periodically. If no task expires, a call costs a probe of an index, and one more probe for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 

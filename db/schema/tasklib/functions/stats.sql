@@ -82,8 +82,8 @@ end;
 $$;
 
 comment on function tasklib.stats is
-$$Returns statistics of each name, or of one: how many tasks are ready, wait for their time, run or have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
+$$Returns statistics of each name, or of one name. They say how many tasks are ready, wait for their time, run or have failed. They say since when the next task to be claimed has been due (or the oldest task whose time came after the last claim), and whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
 
-The cost grows with the number of open and failed tasks and of tasks in that time; older finished ones cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
+The cost grows with the number of open and failed tasks and of tasks in that time. Older finished tasks cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
 grant execute on function tasklib.stats to tasklib_operator, tasklib_reader;

@@ -92,9 +92,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. With a limit key a task takes its turn with those of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. Commits or rolls back with the caller's transaction. Locks nothing, but for the first limit key of a name its row; waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+With a deduplication key, a pending or running task of the same name and key is returned instead (created = false). With p_dedup_kept an ended task that is still kept is returned, too. With a limit key, a task takes turns with tasks of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. The submission commits or rolls back with the caller's transaction. Locks the name's row for the first limit key of the name, otherwise nothing. Waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.submit_tasks
   to tasklib_submitter, tasklib_operator;

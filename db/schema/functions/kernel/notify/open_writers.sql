@@ -39,7 +39,7 @@ $$Returns the transactions that were running when the caller fell asleep: they m
 was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
 running. A client queries again when one has ended.
 
-Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.open_writers
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -85,7 +85,7 @@ begin
   perform tasker.start_new_tasks(v_template, v_new);
 
   if p_cancel and not v_old.complete then
-    -- The new task owns what the old one has done, and undoes it.
+    -- The new task owns the effects of the old task, and undoes them.
     update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,

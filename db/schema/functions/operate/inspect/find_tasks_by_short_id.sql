@@ -14,7 +14,7 @@ as $$
 declare
   v_digits text := tasker.check_short_id(p_short_id);
 begin
-  -- Keys only, read from the newest end of the index; no index of these digits has to be kept for each new task.
+  -- Read only keys, from the newest end of the index. So no new task costs an entry in an index of these digits.
   return query
   select d.*
     from tasker.describe_tasks(array(

@@ -18,7 +18,8 @@ begin
   perform tasker.check_page_size(p_limit);
   return query
   with leased as (
-    -- Each handler's rows are in the order of time: leases follow what is ready, which is not read.
+    -- Each handler's rows are in the order of time. Running rows with their leases follow the ready rows,
+    -- which are not read.
     select q.task_uuid, q.step_no
       from tasker.queue_groups(array(
         select n.name

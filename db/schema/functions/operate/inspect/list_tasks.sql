@@ -90,7 +90,7 @@ begin
        -- Open tasks are few: their partial index finds them without the ended ones.
        and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
        and (p_tags is null or t.tags @> p_tags)
-       -- True of all that have a tag that was asked for; it matches the index of the tasks with tags.
+       -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
        and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
        and (p_correlation_id is null or t.correlation_id = p_correlation_id)
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))

@@ -39,7 +39,8 @@ begin
             || 'exit when clock_timestamp() > v_end or not exists (select from tasker.list_sql_functions() as f where f.role is not null); '
             || 'if not v_more then perform pg_sleep(0.5); end if; end loop; end $do$'
         ),
-        -- Those that must be alone in their call: a statement's time-out is set before the statement begins.
+        -- SQL steps that must be alone in their call. A statement's time-out is set before the statement
+        -- begins.
         ('sql-alone', '* * * * *', 'select tasker.begin_sql_step(); select tasker.run_sql_steps(1)')
       ) as j (name, schedule, command)
   loop

@@ -17,8 +17,9 @@ begin
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
-  -- Only queues of namespaces and of the engine; the owners of other archives purge them. By name and not by
-  -- pgmq's list, which we may not be allowed to read. Partitioned archives are left to the role that made them so.
+  -- Purge only archives of the queues of namespaces and of the engine. The owners of other archives purge them.
+  -- Find the archives by name and not by pgmq's list, which tasker_owner may not be allowed to read. Partitioned
+  -- archives are left to the role that partitioned them.
   for v_archive in
     select k.oid::regclass
       from pg_class as k

@@ -13,7 +13,8 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
+    -- One request asks the provider, which may allow that only once. All other requests go on, even if the
+    -- provider does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
      where s.token_hash = p_token_hash

@@ -12,7 +12,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane is enough; the queue behind it is not read.
+  -- The oldest row of each handler and lane is enough. The queue behind that row is not read.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)

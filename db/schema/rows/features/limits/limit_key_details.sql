@@ -25,4 +25,4 @@ comment on column tasker.limit_key_details.rate is
 comment on column tasker.limit_key_details.own_bounds is
   'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.';
 comment on column tasker.limit_key_details.bounded_at is
-  'When the key''s own bounds were last changed. bounded_by is the role that changed them. Null if the key has no bounds of its own.';
+  'When the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';

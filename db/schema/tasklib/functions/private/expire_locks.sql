@@ -42,8 +42,8 @@ begin
            ready         = d.retries and (d.retry_count = 0 or d.place = 1),
            retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
            next_retry_at = null,
-           -- One of those that were lost together, and not for the first time, may be the cause: only alone can the next
-           -- loss tell which.
+           -- One of the tasks that were lost together, and not for the first time, may be the cause. Only if each task
+           -- runs alone, the next loss shows which task that is.
            scheduled_at  = case
              when not d.retries then t.scheduled_at
              when d.retry_count = 0 then p_now

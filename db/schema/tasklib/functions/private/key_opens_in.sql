@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasklib.key_opens_in is
-$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 at most; if there are more, it returns a twentieth of a second at most.$$;
+$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 keys at most. With more than 500 closed keys, it returns a twentieth of a second at most.$$;

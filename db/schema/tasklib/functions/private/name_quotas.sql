@@ -16,7 +16,7 @@ as $$
 declare
   v_locked text[];
 begin
-  -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
+  -- A claim of a limited name holds the name's row until commit. The next statement sees the claim's changes.
   select array_agg(l.name)
     into v_locked
     from (

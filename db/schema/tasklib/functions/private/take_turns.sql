@@ -88,4 +88,4 @@ end;
 $$;
 
 comment on function tasklib.take_turns is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+$$Locks ready tasks of a name whose keys take turns, and returns their ids. The tasks are one of each key, then a second of each, within each key by priority, then age. Of each key, no more tasks than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;

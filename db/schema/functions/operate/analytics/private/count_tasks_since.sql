@@ -13,7 +13,7 @@ create or replace function tasker.count_tasks_since(p_since timestamptz)
 as $$
 declare
   v_ended   tasker.task_state[] := array['complete', 'error', 'cancelled', 'resolved_manually'];
-  -- The paths that end a task, and with them those that start it.
+  -- The paths that end a task, together with the paths that start it.
   v_endings smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = any (v_ended));
   v_counted smallint[] := v_endings || array(select u.path::smallint from tasker.task_log_paths as u where u.event = 'Start');
 begin

@@ -11,7 +11,8 @@ declare
   v_sums   text;
   v_count  bigint;
 begin
-  -- The UUIDs are the key. An hour has the smallest, the largest or the sum of what its minutes have in a column.
+  -- The UUIDs are the key. An hour has the smallest value, the largest value or the sum of its minutes in a
+  -- column.
   select
     string_agg(c.name, ', ' order by c.no) filter (where c.is_key),
     string_agg(c.name, ', ' order by c.no) filter (where not c.is_key),

@@ -9,7 +9,7 @@ declare
   v_block bigint;
   v_now   timestamptz := tasker.clock();
 begin
-  -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
+  -- A BRIN index skips pages that it has summarised. New pages would be read each time until autovacuum runs.
   for v_index, v_range, v_block in
     select
         i.indexrelid, o.pages,

@@ -41,7 +41,7 @@ begin
    where s.task_uuid is null
       or w.task_uuid is null
   union all
-  -- An event is delivered, or noted to be; they belong to no range.
+  -- An event is delivered, or a timer notes its delivery. Events belong to no range.
   select null, null, null, 'broadcasts', case
       when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
       else format('lacks the note of event %s, which has not come to all waits', b.event_uuid)

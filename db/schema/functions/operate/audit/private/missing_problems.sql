@@ -54,7 +54,7 @@ begin
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
-     -- An evacuation drops tasks that have ended; their identities are collected later.
+     -- An evacuation drops tasks that have ended. Their identities are collected later.
      and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to

@@ -34,7 +34,7 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
-        -- Its run may hold its places; then it waits for none.
+        -- The step's run may hold its places. Then the step waits for no place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)

@@ -22,7 +22,7 @@ begin
    where s.claim_no < l.claim_no
      and l.claim_no < 2147483647
   union all
-  -- Results are those that were recorded last.
+  -- The result of a step is the result that was recorded last.
   select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has other results than those recorded'
     from tasker.workflow_steps as s
     left join lateral (

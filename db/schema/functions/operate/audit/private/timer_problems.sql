@@ -5,7 +5,8 @@ create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
+  -- A timer exists for each step that waits for a retry. No timer belongs to a task that has ended or does
+  -- not exist.
   select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
     from tasker.workflow_steps as s
    where s.state = 'waiting_for_retry'

@@ -49,7 +49,8 @@ begin
    where tasker.task_uuid_of(c.first_step) = p_task_uuid
      and i.incident = 'failing:' || c.fingerprint;
 
-  -- Selections that have the task: their filters and their words, and what a mass action gave to its steps.
+  -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
+  -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
   update tasker.selection_entries as e
      set note = tasker.erased_text(e.note)
@@ -74,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;

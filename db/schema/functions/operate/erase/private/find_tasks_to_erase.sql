@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_erase is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given and are not erased, of those that the caller may reach.$$;
+$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given, are not erased and may be reached by the caller.$$;

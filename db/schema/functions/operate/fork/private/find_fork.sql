@@ -36,7 +36,8 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork; a reset or a step that ran again may have opened it since.
+     -- A fork does not cancel a task that had ended before. A reset, or a step that ran again, may have opened the
+     -- task since.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select

@@ -17,7 +17,7 @@ begin
   v_text := regexp_replace(
     v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
   );
-  -- A status keeps its digits, marked until the end; 503 is another cause than 429.
+  -- A status keeps its digits, which are marked until the end. 503 is another cause than 429.
   v_text := regexp_replace(v_text, '''([1-5])([0-9])([0-9]) ([A-Z][A-Za-z ]*)''', '~\1~\2~\3 \4', 'g');
   v_text := regexp_replace(
     v_text,
@@ -34,7 +34,7 @@ begin
     '\1 \2', 'gi'
   );
   v_text := regexp_replace(v_text, '["''`]([a-z]+(?:_[a-z]+)+)["''`]', '\1', 'g');
-  -- Quoted text, mail addresses, what stands in braces, and every word with a digit.
+  -- Quoted text, mail addresses, text in braces, and every word with a digit.
   v_text := regexp_replace(v_text, '"[^"]*"|`[^`'']*[`'']|“[^”]*”|«[^»]*»|「[^」]*」|(?<![A-Za-z])''[^'']*''', '#', 'g');
   v_text := regexp_replace(v_text, '[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+', '#', 'g');
   v_text := regexp_replace(v_text, '\{[^{}]*\}|\[[^][]*[0-9#][^][]*\]', '#', 'g');
@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.mask_error is
-$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
+$$Returns an error without the parts that vary from failure to failure. Numbers, identifiers, addresses, quoted text and times become "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
 
 A text with [class=NAME] in its head becomes NAME: the worker names the class of its failure.$$;

@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.measure_storage is
-$$Returns what endangers the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;
+$$Returns the dangers to the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;

@@ -10,7 +10,8 @@ declare
   v_read  integer;
   v_until timestamptz;
 begin
-  -- Read two minutes twice, for transactions that committed late; of a database that was never judged, one hour.
+  -- Read two minutes twice, for transactions that committed late. In a database that was never judged, read one
+  -- hour.
   select greatest(w.read_until - interval '2 minutes', v_now - interval '1 hour') into strict v_from from tasker.incident_watch as w;
 
   with read as materialized (

@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasker.execution_status is
-$$Returns whether a task with these numbers of steps moves, and if not, what it waits for.$$;
+$$Returns whether a task with these numbers of steps moves, and otherwise the reason why it waits.$$;

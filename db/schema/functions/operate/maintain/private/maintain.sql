@@ -49,7 +49,7 @@ begin
   begin
     select o.* into strict v_outcome from tasker.do_maintenance_duty(v_duty.duty, v_duty.last_finished_at) as o;
   exception when others then
-    -- The failed duty is rolled back; the other duties must still run.
+    -- The failed duty is rolled back. The other duties must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
@@ -75,6 +75,6 @@ end;
 $$;
 
 comment on function tasker.maintain is
-$$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
+$$Does a maintenance duty as tasker.run_maintenance describes. With p_worker_duties, does only a duty that workers may do. Sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including timers of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;

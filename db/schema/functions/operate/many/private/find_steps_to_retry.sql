@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$The first steps of open tasks after p_after, in the order of their tasks and numbers, that are in a state and match every filter given, or that a selection has, of those that the caller may reach. A task that is being undone has only its compensations there.$$;
+$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may reach. The steps are in a state and match every filter given, or a selection has them. Of a task that is being undone, only compensations are returned.$$;

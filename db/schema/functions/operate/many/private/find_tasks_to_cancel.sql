@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_cancel is
-$$The first open tasks after p_after, in the order of their UUIDs, that match every filter given, or that a selection has, of those that the caller may reach. It reads open tasks only.$$;
+$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match every filter given, or a selection has them. Reads open tasks only.$$;

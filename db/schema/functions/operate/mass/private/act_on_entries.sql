@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on the next p_limit entries of a mass action, until p_until, and writes the outcome of each entry. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;

@@ -43,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_reset is
-$$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
+$$Returns the first tasks after p_after, in the order of their UUIDs, that are in a state, match every filter given and may be reached by the caller.
 
-It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
+It reads only the open tasks in this state, and all ended tasks from p_from to p_to.$$;

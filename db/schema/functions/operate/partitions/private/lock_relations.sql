@@ -11,8 +11,9 @@ declare
 begin
   loop
     begin
-      -- The lock on the first table stops new statements; the others are free when the running ones end, unless one
-      -- locked in another order and now waits for the first. So give up soon, and try again.
+      -- The lock on the first table stops new statements. The other tables are free when the running statements
+      -- end, unless a statement locked the tables in another order and now waits for the first table. So give up
+      -- soon, and try again.
       v_end := v_until;
       foreach v_relation in array p_relations loop
         perform set_config(

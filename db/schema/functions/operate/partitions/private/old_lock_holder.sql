@@ -17,7 +17,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- A query blocks no session; a queued lock would block all that come after.
+  -- A query blocks no session. A queued lock would block all later sessions.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder

@@ -8,7 +8,7 @@ declare
   v_starts   integer[] := array(
     select p_from
     union all
-    -- A map runs again as its instances, with what was added below them.
+    -- A map runs again as its instances, with the steps that were added below them.
     select i.step_no
       from tasker.map_instances(p_task_uuid, p_from) as i
   );

@@ -14,7 +14,7 @@ declare
   v_path integer[] := '{}';
   v_no   integer;
 begin
-  -- The end of the path: what the task waits for, longest first; else the step that moved last.
+  -- The end of the path: the step that the task has waited for longest, otherwise the step that moved last.
   select s.step_no
     into v_no
     from tasker.workflow_steps as s
