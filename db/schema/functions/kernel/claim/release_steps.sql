@@ -75,9 +75,9 @@ end;
 $$;
 
 comment on function tasker.release_steps is
-$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
+$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. Returns one answer for each step, in order: released, stale, cancelled, not_found or busy. If the answer is busy, another transaction holds the step, and the release is to be sent again.
 
-A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again, and its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

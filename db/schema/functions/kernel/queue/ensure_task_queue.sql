@@ -24,7 +24,8 @@ begin
    order by m.queue_name <> p_queue_name
    limit 1;
   if v_twin is null then
-    -- One session at a time creates a queue of this name; the next one finds it. This lock works with every version of pgmq.
+    -- One session at a time creates a queue of this name. The next session finds the queue. This lock works with every
+    -- version of pgmq.
     perform pg_advisory_xact_lock(hashtextextended('tasker.queue.' || lower(p_queue_name), 0));
     select m.queue_name
       into v_twin

@@ -7,7 +7,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  -- No more subtransactions than a session remembers (64). All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.administer is
-$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes what is not a task's calls it first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
+$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes an object outside of tasks calls this function first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.session_scope is
-$$Returns the namespaces that the setting tasker.namespaces keeps the session to; null if it restricts nothing. A token's requests have it.$$;
+$$Returns the namespaces that the setting tasker.namespaces keeps the session to. Null if the setting restricts nothing. Requests with a token have this setting.$$;

@@ -84,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.describe_claims is
-$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes". A larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;

@@ -64,4 +64,4 @@ end;
 $$;
 
 comment on function tasker.note_worker is
-$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim. p_seen_at is when the worker was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;

@@ -8,7 +8,8 @@ declare
   v_task  uuid;
   v_rule  text;
 begin
-  -- The task of each new step; null if the step breaks a rule of its own. An array of a subquery needs no aggregate.
+  -- The task of each new step, or null if the step breaks a rule of its own. An array of a subquery needs no
+  -- aggregate.
   v_tasks := array(
     select
       case

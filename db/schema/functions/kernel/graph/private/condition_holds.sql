@@ -17,4 +17,4 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds. A predicate that does not fit the results does not hold, nor does a predicate with a regular expression that is too costly.$$;

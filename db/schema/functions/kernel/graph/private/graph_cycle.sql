@@ -45,6 +45,6 @@ end;
 $$;
 
 comment on function tasker.graph_cycle is
-$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number; null if there is none.
+$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number. Null if the graph has no cycle.
 
 p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;

@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload or a task's input its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns the part of a payload or a task's input that the schema does not allow, after its path. Null if the schema allows all parts, and without a schema.$$;

@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Why an object cannot be the schema of a payload or of a task's input, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items; title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Returns why an object cannot be the schema of a payload or of a task's input, after the path of the problem. Null if the object can be a schema. The enforced keywords are type, properties, required, enum, minimum, maximum, maxLength and items. The keywords title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;

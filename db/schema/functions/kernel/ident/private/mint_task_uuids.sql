@@ -5,7 +5,8 @@ create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_
 as $$
 declare
   v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
-  -- The tasks of one statement share its clock; the time elapsed since then keeps those of several calls in order.
+  -- The tasks of one statement share the statement's clock. The time elapsed since then keeps the tasks of several
+  -- calls in order.
   v_first  bigint := floor(
     (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
   );

@@ -116,4 +116,4 @@ $$;
 comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set; tasker.apply_held_move decides nothing. The caller holds the task's lock and passes its facts.$$;
+p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move and decides nothing. The caller holds the task's lock and passes its facts.$$;

@@ -22,4 +22,4 @@ begin atomic
 end;
 
 comment on function tasker.backoff_seconds is
-$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
+$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds. 0 after no attempts.$$;

@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.rerun_moves is
-$$Returns the moves of the steps that run again with p_from: those of p_again become pending, those of p_replaced, instances of maps that begin again, are skipped; the other failed steps of a task that has failed are reset. The log of each names p_from and has the result that the step loses. Locks the task's steps; the caller holds the task's lock.$$;
+$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that begin again, are skipped. All other failed steps of a task that has failed are reset. The log of each step names p_from and has the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.result_digest is
-$$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
+$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result which was changed by hand is found.$$;

@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.sweep_moves is
-$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
+$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps. The caller holds the task's lock.$$;

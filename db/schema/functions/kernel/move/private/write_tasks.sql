@@ -50,7 +50,7 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null, null, null,
-        -- Those that only count, begin to wait or are skipped bring nothing.
+        -- Steps that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
