@@ -34,7 +34,7 @@ begin
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
     exit when cardinality(v_next) = 0;
 
-    -- Those that another session holds are skipped.
+    -- Tasks that another session holds are skipped.
     v_locked := tasker.lock_undiscovered_tasks(v_next);
     v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);

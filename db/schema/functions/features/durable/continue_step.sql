@@ -53,7 +53,7 @@ begin
       message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
       hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
   elsif p_round < v_step.function_round then
-    -- A repeat: the round has ended. It must not forget what the next one has kept.
+    -- A repeat: the round has ended. The repeat must not delete the results that the next round has kept.
     v_answer.answer := 'continued';
     v_answer.round := p_round + 1;
     return next v_answer;
@@ -75,7 +75,7 @@ begin
          wait             = null,
          attempts         = 1,
          lost_count       = 0,
-         -- Those that are open are about to be cancelled.
+         -- Open tasks are about to be cancelled.
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)

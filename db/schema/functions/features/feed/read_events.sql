@@ -26,7 +26,7 @@ declare
   v_first  uuid;
   v_last   uuid;
   v_fresh  boolean  := false;
-  -- How many events one query finds: those of many batches.
+  -- How many events one query finds: the events of many batches.
   v_listed integer;
 begin
   p_limit         := coalesce(p_limit, 100);

@@ -102,7 +102,7 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task. p_identity_scope is by default the scope of the key's last task. The signal then starts the key's next task. If the last task already had the signal, the answer is repeated and no task starts.
 
 Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task,
 then the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there

@@ -80,7 +80,7 @@ $$;
 comment on function tasker.claim_delivered_steps is
 $$Claims the steps that messages of a broker carry, published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has no place for it), busy (another transaction holds the step, or its time has not come). After the call, also acknowledge the message of a claimed step, because from then on the lease is the guarantee.
 
-Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_delivered_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -87,7 +87,7 @@ $$;
 comment on function tasker.claim_step is
 $$Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
-Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

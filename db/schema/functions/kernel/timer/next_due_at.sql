@@ -74,7 +74,7 @@ begin
     v_timer,
     v_lease,
     v_ready,
-    -- Any deferred start is due; it does not matter which waits longest.
+    -- Any deferred start is due. It does not matter which task waits longest.
     case when p_orchestrator then (select w.waiting_since from tasker.waiting_tasks as w where w.discovered_until is null limit 1) end,
     case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,

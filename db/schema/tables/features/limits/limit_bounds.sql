@@ -29,7 +29,7 @@ create table tasker.limit_bounds (
 );
 
 comment on table tasker.limit_bounds is
-  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set them; most keys have none.';
+  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set these bounds. Most keys have none.';
 comment on column tasker.limit_bounds.namespace is
   'The namespace and the name of the limit, for the log of administration.';
 comment on column tasker.limit_bounds.concurrency is

@@ -7,7 +7,7 @@ declare
   v_pause interval;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other tasks still wait.
+  -- No more subtransactions than a session remembers (64). All other tasks still wait.
   foreach v_task in array p_task_uuids[:60] loop
     begin
       if tasker.lock_tasks(array[v_task]) <> '{}' then

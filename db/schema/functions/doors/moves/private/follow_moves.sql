@@ -3,8 +3,9 @@ create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_ef
   language plpgsql
 as $$
 begin
-  -- 1, waits: one begins, and what it waits for may be there already. 32, maps and branches: a step has failed, and may be allowed to,
-  -- or another one waits for that. One step has at most one of these moves: instances of maps, and all others.
+  -- 1, waits: a wait begins, and its signal or event may be there already. 32, maps and branches: a step has failed, and its failure
+  -- may be allowed, or another step waits for the failure. A step has at most one of these moves: an instance of a map has the first
+  -- kind, and any other step the second.
   if p_effects & 32 <> 0 then
     return array(
       select m

@@ -44,7 +44,7 @@ begin
 
   if v_new + v_again > 0 then
     v_locked := tasker.lock_tasks(v_tasks);
-    -- In a statement of its own: what the wait is now.
+    -- The state of the wait now, in a statement of its own.
     v_matches := array(
       select m
         from tasker.match_events(

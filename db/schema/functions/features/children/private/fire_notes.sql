@@ -3,7 +3,7 @@ create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor 
   language plpgsql
 as $$
 begin
-  -- First, so that what is noted from here on stays.
+  -- First, so that notes from here on stay.
   delete from tasker.timers as m
    using unnest(p_due) as d
    where m.task_uuid = any (array[d.task_uuid])

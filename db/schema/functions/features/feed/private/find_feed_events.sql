@@ -43,7 +43,7 @@ begin
     v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
     v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
-  -- The paths that have a transition which the filter lets through; null: all of them.
+  -- The paths that have a transition which the filter lets through. Null means all paths.
   if s.events is not null or s.to_states is not null then
     v_step_paths := array(
       select u.path
@@ -105,7 +105,8 @@ begin
                  and (
                        v_task_paths is null
                        or l.path = any (v_task_paths)
-                       -- A creation has no row of its own; the row of the first transition tells of it, too.
+                       -- A creation has no row of its own. The row of the first transition also reports the
+                       -- creation.
                        or v_new and (l.path::smallint, l.sort_key) in (
                          select u.path::smallint, u.after + 1 from tasker.task_log_paths as u where u.position = 1
                        )

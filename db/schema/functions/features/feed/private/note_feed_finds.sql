@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.note_feed_finds is
-$$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
+$$Returns a subscription after a query that could find p_listed events. The query has found these events in a slice that ends at p_to. The subscription has the length of the next slice, the window's last event, if these events are the rest of the window, and the rows of tasker.feed_lists with the events that the next reads return.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.burst_of is
-$$Returns the burst of a rate: the given one, by default what a tenth of a second allows, at least 1.$$;
+$$Returns the burst of a rate: the given burst, or by default the number of starts in a tenth of a second, at least 1.$$;

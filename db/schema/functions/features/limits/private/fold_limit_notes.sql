@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.fold_limit_notes is
-$$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
+$$Deletes the notes of keys, at most a thousand of each key, and ensures that the handlers named in the notes have lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;

@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.limit_states_of is
-$$Returns for keys what runs of each, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. Volatile: the count must see what was committed before the caller got the locks of the keys.$$;
+$$Returns for each key the number of its running steps, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. The function is volatile because the count must see the commits before the caller got the locks of the keys.$$;

@@ -69,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.write_limit_lines is
-$$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
+$$Writes the changes of a claim to keys that it holds: charges their rates, deletes empty lines, and writes when all other lines are due again.$$;

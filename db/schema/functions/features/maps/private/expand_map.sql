@@ -24,7 +24,8 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The task is judged again each time: it may have ended since, or halt on a failure; a reset looks at the map again.
+  -- The task is judged again each time, because it may have ended since, or halt on a failure. A reset judges the map
+  -- again.
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
     return 0;
@@ -61,7 +62,7 @@ begin
       'expanded', (v_map.expansion ->> 'expanded')::integer + v_count,
       'last_no', v_array.last_no
     ));
-    -- The instances count as parents; a map's own join has held when it began.
+    -- The instances count as parents. A map's own join held when the map began.
     update tasker.workflow_steps as s
        set total_parents   = s.total_parents + v_count,
            pending_parents = s.pending_parents + v_count,
@@ -73,7 +74,7 @@ begin
   end if;
 
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
-    -- The rest comes in other transactions, after what else is due.
+    -- The rest comes in other transactions, after other due timers.
     perform tasker.postpone_map_note(p_task_uuid, p_step_no, p_head_start);
   else
     perform tasker.clear_map_note(p_task_uuid, p_step_no);

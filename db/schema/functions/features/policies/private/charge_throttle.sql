@@ -20,9 +20,10 @@ begin
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- One timestamp for each key: when it would be as if nothing had been created. Unless tasks wait in its queue, it is never further
-  -- ahead than the period, except if the clock was put back or the period is a shorter one now: then it counts from the beginning,
-  -- because a refusal is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
+  -- One timestamp for each key: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
+  -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
+  -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
+  -- lock, so earlier charges read it earlier.
   v_now := tasker.write_clock();
   v_free := case
     when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now

@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.admit_runs is
-$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them; a schedule's tick only tries, and raises TK409.$$;
+$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them. A schedule's tick only tries, and raises TK409.$$;

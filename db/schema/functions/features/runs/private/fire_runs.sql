@@ -6,7 +6,7 @@ declare
   v_uuid uuid;
   v_run  tasker.runs;
 begin
-  -- First, so that what is noted from here on stays.
+  -- First, so that notes from here on stay.
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind = 'serve_run';
   foreach v_uuid in array p_task_uuids loop
     select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;

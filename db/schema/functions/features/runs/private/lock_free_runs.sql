@@ -20,7 +20,7 @@ begin
         hint    = 'Try again.';
     end if;
   end loop;
-  -- A new statement: what has been committed until the locks were granted.
+  -- A new statement sees the rows that were committed until the locks were granted.
   return (
     select coalesce(jsonb_object_agg(k.key, jsonb_build_object('free', (p_runs ->> 'max')::integer - r.tasks, 'task', r.task_uuid)), '{}')
       from unnest(v_keys) as k (key)

@@ -27,7 +27,7 @@ begin
   )
   select coalesce(array_agg(g.task_uuid), '{}') into v_gone from gone as g;
 
-  -- The first task in each line asks again; a key that has a note already is left to it.
+  -- The first task in each line writes a note again. A key that has a note already needs no other.
   v_heads := array(
     select distinct on (r.namespace, r.name, r.run_key) r.task_uuid
       from tasker.runs as r

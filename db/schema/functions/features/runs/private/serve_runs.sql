@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.serve_runs is
-$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template; cancels first what the newest request replaces. Tries the key, then the tasks. Returns false if it is to be tried again: another transaction has one of them, or there is more to do.$$;
+$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template. First cancels the tasks that the newest request replaces. Tries to lock the key, then the tasks. Returns false if the call is to be repeated, because another transaction holds the key or a task, or because there is more to do.$$;

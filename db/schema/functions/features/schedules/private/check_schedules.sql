@@ -16,7 +16,8 @@ declare
   v_error    text;
   v_ahead    integer := 0;
 begin
-  -- First those that were computed by a clock that was ahead, then those that were not looked at for longest.
+  -- First the schedules that were computed by a clock that was ahead, then the schedules whose last check is
+  -- longest ago.
   for v_schedule in
     select s.*
       from tasker.schedules as s

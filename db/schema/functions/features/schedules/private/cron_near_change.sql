@@ -33,8 +33,9 @@ begin
      where t.local between v_from and v_until
   ),
   ticks as (
-    -- Local time to instant. Once, as a rule. A time that the clock skips is as much later as it was put
-    -- forward. A time that comes twice is the first one; both, if every hour is meant.
+    -- Converts local time to instants, as a rule one instant. A time that the clock skips is later by the
+    -- amount that the clock was put forward. A time that comes twice is the first instant, or both instants
+    -- if every hour is meant.
     select o.utc - o.before as tick
       from offsets as o
      where o.before = o.after

@@ -25,7 +25,7 @@ begin
     return v_all[p_from + 1 : p_to + 1];
   end if;
   foreach v_part in array string_to_array(lower(p_field), ',') loop
-    -- * or a value or a range, each with a step or without; a value is a number or one of the names.
+    -- * or a value or a range, each with a step or without. A value is a number or one of the names.
     v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
     v_low := case
       when v_match[1] = '*' then p_from

@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.own_settings is
-$$Returns those of the settings that tasker.session_settings has returned which a function of a step finds: they belong to pgtasker and have a value.$$;
+$$Returns the settings that a function of a step finds, among the settings that tasker.session_settings has returned. Such settings belong to pgtasker and have a value.$$;

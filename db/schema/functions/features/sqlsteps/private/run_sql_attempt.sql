@@ -82,7 +82,8 @@ $$;
 
 comment on function tasker.run_sql_attempt is
 $$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and the function's writes, or
-the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded, null if
-nothing was: the call ended in a conflict that does not count, or the step is no longer under its claim.
+the failure alone. An attempt whose call left no record has failed. Returns the answer to the recorded result. Null if
+no result was recorded, because the call ended in a conflict that does not count, or the step is no longer under its
+claim.
 
 Locks the step's task for its result, for at most two seconds.$$;

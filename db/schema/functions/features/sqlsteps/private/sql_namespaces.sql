@@ -29,6 +29,6 @@ end;
 $$;
 
 comment on function tasker.sql_namespaces is
-$$Returns those of these namespaces, or of all if null, whose SQL steps the caller may run: a role is bound for them, and if that role is bound to namespaces, the caller is bound to no others.
+$$Returns the namespaces among these, or among all if null, whose SQL steps the caller may run. A role is bound for the namespace's SQL steps. If that role is bound to namespaces, the caller is bound to no other namespaces.
 
-Raises TK404 if one does not exist, TK403 if the caller is bound to others.$$;
+Raises TK404 if a namespace does not exist, TK403 if the caller is bound to other namespaces.$$;

@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.start_by_event is
-$$Creates the task of an event, or finds the one that its identity key has. Locks the identity; raises what create_task raises.$$;
+$$Creates the task of an event, or finds the task that has its identity key. Locks the identity. Raises the errors of create_task.$$;

@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. With on_undo: drain the workers of these steps are not notified, and renew their leases. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it. Cancels the steps that have not started, notifies the workers of steps in progress, which end by the end of their lease, and notes the rest. With on_undo: drain, the workers of these steps are not notified, and renew their leases. When the undoing has ended, the event is carried out. The caller holds the locks of the task and of its open steps.$$;

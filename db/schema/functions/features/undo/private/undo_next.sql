@@ -11,7 +11,7 @@ declare
   v_next    integer;
   v_rest    boolean;
 begin
-  -- A level begins when the one below it is done; a failure for good waits for an operator.
+  -- A level begins when the level below it is done. A failure for good waits for an operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
     perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
@@ -41,7 +41,7 @@ begin
   update tasker.tasks as t
      set undo = v_facts.undo
    where t.task_uuid = p_task.task_uuid;
-  -- The rest of a level comes in other transactions, after what else is due.
+  -- The rest of a level comes in other transactions, after other due timers.
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;

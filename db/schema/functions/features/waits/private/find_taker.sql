@@ -11,7 +11,8 @@ declare
   v_assignee text;
   v_problem  text;
 begin
-  -- Steps that will wait count as well: what none of them can take is refused while its sender is there to hear it.
+  -- Steps that will wait count as well. A signal that none of them can take is refused while its sender still waits
+  -- for the answer.
   select
     min(s.step_no) filter (
       where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)

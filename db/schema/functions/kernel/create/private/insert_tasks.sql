@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.insert_tasks is
-$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist. p_given: whether the caller chose UUIDs, which may exist already.$$;
+$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of the tasks that did not exist. p_given says whether the caller chose UUIDs, which may exist already.$$;

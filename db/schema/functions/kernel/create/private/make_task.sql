@@ -152,4 +152,4 @@ end;
 $$;
 
 comment on function tasker.make_task is
-$$Makes the task of a request for one: by key, as tasker.make_tasks makes many by set, with the same rules, locks and errors. It reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. Requests with a policy, a start, a deadline or a UUID of their own go by set, and so do those of roles that are bound. The role is checked here.$$;
+$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks as a set, with the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. tasker.make_tasks serves requests with a policy, a start, a deadline or a UUID of their own, and requests of bound roles. The role is checked here.$$;

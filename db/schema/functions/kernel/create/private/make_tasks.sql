@@ -68,7 +68,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
-  -- Create only candidates that own their identity; a caller's own UUID may already exist.
+  -- Create only candidates that own their identity. A caller's own UUID may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_request.task_uuids is not null);
   else
@@ -151,4 +151,4 @@ end;
 $$;
 
 comment on function tasker.make_tasks is
-$$Makes the tasks of a request, for every function that creates tasks: the rules, locks and errors are those of tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;
+$$Makes the tasks of a request, for every function that creates tasks. The rules, locks and errors are the same as for tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;

@@ -14,8 +14,8 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- One expression checks all arrays if there is one result, and no expression if there is none. To find out which
-  -- array is wrong would cost more.
+  -- One expression checks a call with one result. The search for the invalid array, which follows, would cost
+  -- more.
   if v_steps = 1 then
     if '[1:1]' = all (array[
          array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),

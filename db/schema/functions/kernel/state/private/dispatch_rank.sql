@@ -23,4 +23,4 @@ end;
 comment on function tasker.dispatch_rank is
 $$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
-Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
+The rank is exact when it is computed. An approaching deadline, another modifier or another factor change the rank. tasker.rank_waiting_tasks updates the rows.$$;

@@ -8,7 +8,8 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name; the text of a statement begins with one.
+  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
+  -- quotation mark.
   return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
 end;
 $$;

@@ -76,4 +76,4 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and the rows of features for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;

@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.nearest_name is
-$$Returns the name that a mistyped name most likely means; null if none is similar.$$;
+$$Returns the name that a mistyped name most likely means. Null if no name is similar.$$;

@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.note_template_types is
-$$Adds the types that a program named to those of a registered template. Raises TK409 if the program takes a result or the context for another type than the programs before; a type that only one of them names is no difference.$$;
+$$Adds the types that a program named to the types of a registered template. Raises TK409 if the program has another type for a result or the context than earlier programs. A type that only one program names is no difference.$$;

@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.error_pause is
-$$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
+$$Returns how long to put off work that is due, after an error with this SQLSTATE. Null for an error that has to end the call.$$;

@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.fire_taken is
-$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task: first its own kinds, then those of features (tasker.due). Returns how many.$$;
+$$Fires timers that tasker.fire_timers has locked. The timers belong to tasks in p_locked or to no task. The kernel's own kinds come first, then the kinds of features (tasker.due). Returns how many it fired.$$;
