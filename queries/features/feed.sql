@@ -1,4 +1,5 @@
--- Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+-- Subscribe creates a subscription to the feed, or gives a subscription a new filter and target. An existing
+-- subscription keeps its place.
 -- name: Subscribe :one
 select * from tasker.subscribe(
   p_subscription => @subscription,
@@ -26,7 +27,8 @@ select * from tasker.replay_events(@subscription, @since, p_actor => sqlc.narg('
 -- name: ReadEvents :many
 select * from tasker.read_events(@subscription, @reader_uuid, @max_rows, @lease_seconds);
 
--- AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+-- AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
+-- nothing.
 -- name: AcknowledgeEvents :one
 select tasker.acknowledge_events(@subscription, @reader_uuid, @place, @events);
 

@@ -1,4 +1,4 @@
--- SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
+-- SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
 -- name: SetLimit :one
 select * from tasker.set_limit(
   p_namespace => @namespace,
@@ -16,8 +16,8 @@ select * from tasker.set_limit(
 -- name: DropLimit :one
 select tasker.drop_limit(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none. ErrNotFound if there
--- is no such limit. Idempotent.
+-- SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does not restrict. It
+-- returns ErrNotFound if the limit does not exist. Idempotent.
 -- name: SetLimitKey :one
 select * from tasker.set_limit_key(
   p_namespace => @namespace,

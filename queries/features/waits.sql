@@ -10,7 +10,7 @@ select * from tasker.send_signal_by_key(
   sqlc.narg('initiator'), sqlc.narg('headers'), sqlc.narg('identity_scope')
 );
 
--- GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.
+-- GetStepWait returns the wait of a suspended step. Use SqlFunctionExecutor's own GetStepWait.
 -- name: GetStepWait :one
 select * from tasker.get_step_wait(@step_uuid);
 

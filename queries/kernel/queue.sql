@@ -7,13 +7,14 @@ select tasker.ensure_task_queue(@queue_name, p_actor => sqlc.narg('act_actor'), 
 -- name: ExtractQueueNamespace :one
 select tasker.extract_queue_namespace(@queue_name);
 
--- PgmqSendWithNotify sends a message and announces it on commit; returns its id. Delay and headers may
--- be left out. ErrNotFound if there is no such queue.
+-- PgmqSendWithNotify sends a message and announces it on commit. It returns the message's id. Delay and
+-- headers may be omitted. It returns ErrNotFound if the queue does not exist.
 -- name: PgmqSendWithNotify :one
 select tasker.pgmq_send_with_notify(@queue_name, @message, sqlc.narg('delay_seconds'), sqlc.narg('headers'));
 
--- PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
--- their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
+-- PgmqSendBatchWithNotify sends messages in this order and announces them once on commit. It returns the
+-- messages' ids. Headers is nil, or has one element for each message. It returns ErrNotFound if the queue
+-- does not exist.
 -- name: PgmqSendBatchWithNotify :many
 select tasker.pgmq_send_batch_with_notify(
   @queue_name, @messages::jsonb[], sqlc.narg('delay_seconds'), @headers::jsonb[]
@@ -31,20 +32,22 @@ select * from tasker.pgmq_receive_messages(
   @queue_name, sqlc.narg('limit'), sqlc.narg('vt_seconds'), sqlc.narg('max_reads'), sqlc.narg('dead_queue')
 );
 
--- PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+-- PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
+-- delivered again since.
 -- name: PgmqAcknowledgeMessage :one
 select tasker.pgmq_acknowledge_message(@queue_name, @target_msg_id, @read_ct);
 
--- PgmqHideMessage hides a received message for so many seconds from now, 30 if they are left out, and 0 gives it back; false if
--- it has been delivered again since.
+-- PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible again at
+-- once. It returns false if the message has been delivered again since.
 -- name: PgmqHideMessage :one
 select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg('vt_seconds'));
 
--- PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
+-- PgmqDeleteMessages deletes messages of a queue. It returns the ids of the deleted messages.
 -- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);
 
--- PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
+-- PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
+-- added the column.
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);
 
@@ -52,11 +55,11 @@ select tasker.pgmq_ensure_headers_column(@queue_name);
 -- name: GetQueueStatistics :many
 select * from tasker.get_queue_statistics(sqlc.narg('queue_name'));
 
--- PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
--- is ten, for the id the beginning.
+-- PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
+-- default the limit is ten, and the messages are read from the beginning.
 -- name: PeekQueue :many
 select * from tasker.peek_queue(@queue_name, sqlc.narg('limit'), sqlc.narg('after_msg_id'));
 
--- PgmqKind returns what schema pgmq is: own, extension, foreign or none.
+-- PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
 -- name: PgmqKind :one
 select tasker.pgmq_kind();

@@ -1,4 +1,4 @@
--- FireDueTimers does what is due and returns how many timers that were.
+-- FireDueTimers fires due timers and returns how many it fired.
 -- name: FireDueTimers :one
 select tasker.fire_due_timers(@max_items);
 

@@ -6,9 +6,9 @@ select tasker.ensure_partitions();
 -- name: ListPartitionRanges :many
 select * from tasker.list_partition_ranges();
 
--- SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
--- state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
--- EnsurePartitions afterwards until it returns 0.
+-- SetupPartitioning sets how the run tables are partitioned, and returns the partitioning. An omitted value
+-- does not change. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call EnsurePartitions
+-- afterwards until it returns 0.
 -- name: SetupPartitioning :one
 select *
   from tasker.setup_partitioning(
@@ -20,15 +20,15 @@ select *
     p_reason => sqlc.narg('act_reason')
 );
 
--- PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+-- PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
 -- name: PartitionStatus :one
 select * from tasker.partition_status();
 
--- PartitionSizes returns every range with its size and what becomes of it, oldest first.
+-- PartitionSizes returns every range with its size and its fate, oldest first.
 -- name: PartitionSizes :many
 select * from tasker.partition_sizes();
 
--- HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+-- HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
 -- name: HeldPartitions :many
 select * from tasker.held_partitions();
 

@@ -2,6 +2,7 @@
 -- name: ListWorkers :many
 select * from tasker.list_workers(sqlc.narg('seen_within'));
 
--- ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are all of them.
+-- ListUnservedSteps returns the handlers that have ready steps and that no running worker has. No namespaces means all
+-- namespaces.
 -- name: ListUnservedSteps :many
 select * from tasker.list_unserved_steps(@namespaces::text[]);
