@@ -27,8 +27,8 @@ begin
   perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
   perform tasklib.check_results(p_ids, p_results);
 
-  -- Test the lock instead of "state = 'running'": a running task has one, and then the key is the only index that the
-  -- planner can use.
+  -- Test the lock instead of "state = 'running'": a running task has a lock, and then the key is the only index that
+  -- the planner can use.
   with done as (
     update tasklib.tasks as t
        set state        = 'completed',

@@ -82,8 +82,8 @@ begin
   v_answer.occurrence := p_occurrence;
   v_answer.value := p_value;
   v_answer.error := p_error;
-  -- Its claim's lock orders the function's calls, so the next one finds the last. Without the lower bound the scan would
-  -- read all that stands on the index page, a twentieth of the call.
+  -- The lock of the claim orders the function's calls, so the next call finds the last result. Without the lower bound
+  -- the scan would read all that stands on the index page, a twentieth of the call.
   select k.kept_no, k.bytes
     into v_last
     from tasker.kept_results as k

@@ -35,7 +35,8 @@ begin
   ));
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
+  -- Signals are sent under the task's lock. So an earlier signal is found here, and a later signal finds the
+  -- wait.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_step
@@ -58,7 +59,7 @@ begin
     return next v_answer;
     return;
   end if;
-  -- Another call keeps the end of the wait at this position: refuse a wrong one now.
+  -- Another call keeps the end of the wait at this position, so refuse a wrong position now.
   v_settings.kept_bytes := 9223372036854775807;
   perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 

@@ -54,8 +54,9 @@ begin
   perform from tasker.task_namespaces as n where n.name = p_namespace for share;
   perform tasker.check_sql_transport(p_namespace);
 
-  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave one of these. So the call
-  -- stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may execute it.
+  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave a security definer function.
+  -- So the call stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may
+  -- execute it.
   if exists (select from pg_proc as p where p.pronamespace = 'tasker_sql'::regnamespace and p.proname = p_namespace) then
     execute format('drop function tasker_sql.%I(text, jsonb)', p_namespace);
   end if;

@@ -76,7 +76,7 @@ begin
       v_creation := (tasker.make_tasks(v_request))[1];
       v_task := v_creation.task_uuid;
     exception
-      -- Another session has just created the task, with another context: the signal is for that one.
+      -- Another session has just created the task, with another context. The signal is for that task.
       when sqlstate 'TK409' then
         v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
         -- A task with this context would have been found: then the conflict has another cause.

@@ -13,8 +13,8 @@ begin
     -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
-    -- running too: xmax follows the newest one that has ended.
+    -- A snapshot lists the running transactions below its xmax. The transactions from there up to our number
+    -- are running, too, because xmax follows the newest transaction that has ended.
     return array(
       select x.xid::text::bigint
         from pg_snapshot_xip(v_snapshot) as x (xid)
@@ -37,7 +37,7 @@ $$;
 comment on function tasker.open_writers is
 $$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark
 was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
-running. A client queries again when one has ended.
+running. A client queries again when one of these transactions has ended.
 
 Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 

@@ -59,6 +59,6 @@ $$;
 comment on function tasker.ensure_task_queue is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
-Idempotent. Does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
+Idempotent. Does not lock an existing queue, and waits for another session that creates a queue of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
 grant execute on function tasker.ensure_task_queue to tasker_orchestrator, tasker_operator;

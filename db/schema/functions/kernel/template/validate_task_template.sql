@@ -6,7 +6,7 @@ create or replace function tasker.validate_task_template(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each check relies on the one before.
+  -- Each check relies on the check before.
   return query select p.* from tasker.template_shape_problems(p_template) as p;
   if found then
     return;

@@ -65,9 +65,9 @@ end;
 $$;
 
 comment on function tasker.apply_retention is
-$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by which task), or
-busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is
-dropped.
+$$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
+busy (and which process is in the way). One call drops one range. Call this function, each time in its own transaction,
+until it drops no range.
 
 Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 

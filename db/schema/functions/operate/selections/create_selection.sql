@@ -58,7 +58,7 @@ Filters of tasks: namespace, name, version, state, tags, correlation_id, request
 steps: incident, the steps that stand failed for it or their tasks, without another filter, of dead_letters, the open
 ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the
 most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With
-p_digest of tasker.preview_selection it is stored only if its entries are the shown ones.
+p_digest of tasker.preview_selection, the selection is stored only if its entries are the entries that were shown.
 
 Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
 

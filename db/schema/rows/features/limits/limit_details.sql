@@ -18,7 +18,7 @@ where false;
 comment on view tasker.limit_details is
   'Row type: a limit and the steps in it.';
 comment on column tasker.limit_details.in_use is
-  'Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.';
+  'Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.';
 comment on column tasker.limit_details.waiting is
   'Steps of all keys that are enqueued.';
 comment on column tasker.limit_details.keys is

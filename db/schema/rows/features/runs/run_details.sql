@@ -14,7 +14,7 @@ select
 where false;
 
 comment on view tasker.run_details is
-  'Row type: a task that has a place of its key, or waits for one.';
+  'Row type: a task that has a place of its key, or waits for a place.';
 comment on column tasker.run_details.state is
   'running: it has one of the key''s places. waiting: it is in line.';
 comment on column tasker.run_details.held_by is

@@ -29,4 +29,4 @@ comment on column tasker.wait_details.due_at is
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order, empty for an event without one.';
+  'The keys of the events, in the same order. Empty for an event without a key.';

@@ -40,7 +40,7 @@ comment on view tasker.task_requests is
 comment on column tasker.task_requests.contexts is
   'One context for each task. If identity_keys and task_uuids are given, they have as many elements.';
 comment on column tasker.task_requests.worker_uuid is
-  'The worker that gets the first steps at once: at most claim_limit of those whose handlers it has. Null for none.';
+  'The worker that gets the first steps at once: at most claim_limit of the steps whose handlers it has. Null for none.';
 comment on column tasker.task_requests.tick is
   'The identity of the one task, whatever the template''s strategy: a schedule and a time, or a debounced request.';
 comment on column tasker.task_requests.creator_namespaces is

@@ -34,7 +34,7 @@ comment on column tasker.analytics_metrics.error_rate is
 comment on column tasker.analytics_metrics.avg_task_duration is
   'Seconds from start to end, of completed tasks.';
 comment on column tasker.analytics_metrics.avg_step_duration is
-  'Seconds of execution that workers reported, of results that have one.';
+  'Seconds of execution that workers reported, for the results that have such a time.';
 comment on column tasker.analytics_metrics.step_throughput is
   'Results of steps, failures included.';
 comment on column tasker.analytics_metrics.rolled_up_until is

@@ -57,7 +57,7 @@ comment on column tasker.system_health_counts.waiting_tasks is
 comment on column tasker.system_health_counts.kept_signals is
   'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.';
+  'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
   'How far partitions reach, null if there are none.';
 comment on column tasker.system_health_counts.rolled_up_until is

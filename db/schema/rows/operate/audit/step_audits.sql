@@ -41,4 +41,4 @@ comment on column tasker.step_audits.replaced_at is
 comment on column tasker.step_audits.replaced_by is
   'The actor who let it run again.';
 comment on column tasker.step_audits.replaced_reason is
-  'Why: the reason of the call, with the step that it named if that is another one.';
+  'The reason of the call, with the step that the call named if that is another step.';

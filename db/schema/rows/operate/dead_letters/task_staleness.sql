@@ -29,4 +29,4 @@ comment on column tasker.task_staleness.waits_for is
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.';
+  'Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';

@@ -24,6 +24,6 @@ comment on column tasker.partition_statuses.backend_reason is
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, held ones included.';
+  'Ranges past their retention that still exist, including held ranges.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends. Negative if it has ended.';

@@ -62,6 +62,6 @@ comment on column tasker.subscriptions.last_key is
 comment on column tasker.subscriptions.slice_seconds is
   'How much time one query of a long window covers. Adapts to how many events it finds.';
 comment on column tasker.subscriptions.reader_uuid is
-  'The one process that reads, until leased_until.';
+  'The one process that may read, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
   'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';

@@ -18,7 +18,7 @@ create index limit_lines_due_idx
   on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
 
 comment on index tasker.limit_lines_due_idx is
-  'Serves claims: the lines of a handler that are worth a look, the one served longest ago first, without reading closed ones.';
+  'Serves claims: the open lines of a handler, the line served longest ago first, without reading closed lines.';
 
 comment on table tasker.limit_lines is
   'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';

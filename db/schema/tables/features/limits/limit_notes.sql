@@ -17,6 +17,6 @@ create table tasker.limit_notes (
 comment on table tasker.limit_notes is
   'Notes of changes to a key since the last claim that checked it: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
-  'The hash of the key: a claim begins at a random one, so that no key starves.';
+  'The hash of the key. A claim begins at a random hash, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
   'Since when the key is worth a look: its turn among keys that are open.';

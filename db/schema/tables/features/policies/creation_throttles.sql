@@ -16,7 +16,7 @@ comment on index tasker.creation_throttles_free_idx is
   'Serves the collection of keys that nothing is charged to.';
 
 comment on table tasker.creation_throttles is
-  'How much creation is charged to a key of a template: one timestamp says it all.';
+  'How much creation is charged to a key of a template, as one timestamp.';
 comment on column tasker.creation_throttles.free_at is
   'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
 comment on column tasker.creation_throttles.queues is

@@ -87,7 +87,7 @@ comment on column tasker.schedules.task_version is
 comment on column tasker.schedules.anchor_at is
   'The time that an interval counts from: the start, or when the schedule was made.';
 comment on column tasker.schedules.next_tick_at is
-  'The tick that comes next, without jitter, null after the last one.';
+  'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
   'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
@@ -103,7 +103,7 @@ comment on column tasker.schedules.tick_count is
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
-  'The role that was logged in. paused_role is the one that it had set, null if it had set none.';
+  'The role that was logged in. paused_role is the role that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is

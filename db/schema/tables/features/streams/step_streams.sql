@@ -30,4 +30,4 @@ comment on column tasker.step_streams.bytes is
 comment on column tasker.step_streams.claim_no is
   'The claim that wrote last. An earlier claim is refused.';
 comment on column tasker.step_streams.batch_no is
-  'The batch of this claim that was appended last: an earlier one, or the same one, is a repetition.';
+  'The batch of this claim that was appended last. An earlier batch, or the same batch, is a repetition.';

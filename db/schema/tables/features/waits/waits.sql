@@ -49,7 +49,7 @@ comment on table tasker.waits is
 comment on column tasker.waits.wait_no is
   'The number of the alternative, from 1, of several that name the same signal the first.';
 comment on column tasker.waits.event_key is
-  'The key of the event, as it was read from the context when the wait began, empty for events without one.';
+  'The key of the event, as it was read from the context when the wait began. Empty for events without a key.';
 comment on column tasker.waits.counts_from is
   'Events count from this time on: since the wait began, and as far back as it looks.';
 comment on column tasker.waits.first is

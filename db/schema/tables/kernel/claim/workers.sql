@@ -34,7 +34,7 @@ comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
 comment on column tasker.workers.login is
-  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
+  'The role that was logged in when the worker was registered, with the role that it had set in "role" if that is another. Other roles may not work under the worker''s UUID.';
 comment on column tasker.workers.may_serve is
   'The namespaces that the registering session was bound to, whichever namespaces the worker names. Null if that session was not bound.';
 comment on column tasker.workers.handlers is

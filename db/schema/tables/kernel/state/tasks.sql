@@ -88,7 +88,7 @@ comment on column tasker.tasks.active_steps is
 comment on column tasker.tasks.suspended_steps is
   'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
-  'Rows of its log, and so the sort_key of the newest one.';
+  'The number of rows in the log, and so the sort_key of the newest row.';
 comment on column tasker.tasks.processor_uuid is
   'The processor of the newest transition into an active state. Null in other states.';
 

@@ -75,7 +75,7 @@ comment on column tasker.workflow_steps.pending_parents is
 comment on column tasker.workflow_steps.satisfied_parents is
   'Edges from settled parents that are satisfied: the parent succeeded and the edge''s condition holds.';
 comment on column tasker.workflow_steps.claim_no is
-  'Grows with every claim and is never reset: the fence against results of an earlier one.';
+  'Grows with every claim and is never reset. It is the fence against results of an earlier claim.';
 comment on column tasker.workflow_steps.attempts is
   'The attempts that count towards max_attempts. An attempt is taken back if its worker was lost or handed the step back. Operators reset the number.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
@@ -97,14 +97,14 @@ comment on column tasker.workflow_steps.function_round is
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
-  'The features that its moves concern, one bit each (tasker.step_effects). 0: the engine passes no door for it.';
+  'The features that the step''s moves concern, one bit each (tasker.step_effects). If this is 0, the engine passes no door for the step.';
 comment on column tasker.workflow_steps.limit_no is
   'The limit that the step waits for when it is enqueued. limit_key is the step''s key in this limit. Both are null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
-  'Rows of its log, and so the sort_key of the newest one.';
+  'The number of rows in the log, and so the sort_key of the newest row.';
 
 comment on column tasker.workflow_steps.moved_at is
-  'The time of its newest transition or count: the next one is never dated before it.';
+  'The time of the step''s newest transition or count. The next transition is never dated before this time.';
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
@@ -119,7 +119,7 @@ comment on column tasker.workflow_steps.undo_no is
 comment on column tasker.workflow_steps.undo_level is
   'Null until the task is undone. 0 if the step was in progress at that time, and it is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
 comment on column tasker.workflow_steps.undo_next is
-  'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
+  'The number of the step that is undone after this step, of the same level or of the next lower level. So starting a level does not read the other levels. Null for the last step.';
 comment on column tasker.workflow_steps.effect_uuid is
   'If a fork took over the step''s result: the step that had the effect. Null if the step itself had its effect. The compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is

@@ -62,7 +62,7 @@ comment on column tasker.named_tasks.on_failure is
 comment on column tasker.named_tasks.total_steps is
   'The number of steps of the template. root_steps counts the steps without dependencies except maps, and waiting_roots counts the root steps without a handler. All three are stored so that a creation need not count the steps.';
 comment on column tasker.named_tasks.has_conditions is
-  'Whether an edge has a condition: without one no step is skipped because of another''s result.';
+  'Whether an edge has a condition. Without a condition no step is skipped because of another step''s result.';
 comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map, waits for a failure or starts with the first of its dependencies. The consequences of a move are then decided for each task, as if the task had edges of its own (tasker.tasks.has_added_edges).';
 comment on column tasker.named_tasks.root_effects is

@@ -24,7 +24,7 @@ create index administration_log_object_idx
   on tasker.administration_log (kind, object, entry_no);
 
 comment on index tasker.administration_log_object_idx is
-  'Serves the history of one object, and the check that it is as its newest entry says.';
+  'Serves the history of one object, and the check that the object matches its newest entry.';
 
 comment on table tasker.administration_log is
   'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';

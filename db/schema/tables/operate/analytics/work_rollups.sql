@@ -21,4 +21,4 @@ comment on table tasker.work_rollups is
 comment on column tasker.work_rollups.completed_ms is
   'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Total duration of the results that have one.';
+  'Total duration of the results that have a duration.';

@@ -18,4 +18,4 @@ comment on table tasker.incident_acknowledgements is
 comment on column tasker.incident_acknowledgements.namespaces is
   'The namespace of the incident. Null if the incident concerns the whole database.';
 comment on column tasker.incident_acknowledgements.severity is
-  'The severity that was acknowledged: a higher one is shown again.';
+  'The severity that was acknowledged. An incident with a higher severity is shown again.';

@@ -21,7 +21,7 @@ create table tasker.incident_rules (
 );
 
 comment on table tasker.incident_rules is
-  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.';
+  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.';
 comment on column tasker.incident_rules.measure is
   'The figure that is compared, in words.';
 comment on column tasker.incident_rules.look_at is

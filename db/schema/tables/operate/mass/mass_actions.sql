@@ -61,7 +61,7 @@ comment on index tasker.mass_actions_due_idx is
   'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
 
 comment on table tasker.mass_actions is
-  'Actions on selections, one on each at most: the maintenance duty mass_actions acts on the entries in bounded batches.';
+  'Actions on selections, at most one action on each selection. The maintenance duty mass_actions acts on the entries in bounded batches.';
 comment on column tasker.mass_actions.arguments is
   'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
 comment on column tasker.mass_actions.stage is

@@ -29,7 +29,7 @@ create index selection_entries_task_idx
   on tasker.selection_entries (task_uuid);
 
 comment on index tasker.selection_entries_state_idx is
-  'Serves mass actions: the next entries that wait, and those whose outcome is open.';
+  'Serves mass actions: the next entries that wait, and the entries whose outcome is open.';
 
 comment on index tasker.selection_entries_task_idx is
   'Serves erasures: the selections that have a task.';

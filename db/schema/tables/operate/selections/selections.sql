@@ -21,7 +21,7 @@ create table tasker.selections (
 comment on table tasker.selections is
   'Sets of tasks, steps or dead letters. A set is fixed when it is made, so a mass action acts on exactly the entries that a person was shown.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries. {} if they were named one by one.';
+  'The filters that found the entries. {} if the entries were named one by one.';
 comment on column tasker.selections.words is
   'The set in words, with its count.';
 comment on column tasker.selections.more is

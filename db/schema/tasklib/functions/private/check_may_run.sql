@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasklib.check_may_run is
-$$Raises TK403 for the first of these names that the caller may not run, TK404 for one that is not registered.$$;
+$$Raises TK403 for the first of these names that the caller may not run, TK404 for a name that is not registered.$$;

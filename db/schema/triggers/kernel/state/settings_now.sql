@@ -2,7 +2,8 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with a broker, or one that always notifies, can change the row: registering others must not wait for it.
+-- Only a namespace with a broker, or a namespace that always notifies, can change the row. Registering other namespaces
+-- must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
   for each row when (new.transport = 'broker' or new.notify = 'always') execute function tasker.refresh_settings_now();

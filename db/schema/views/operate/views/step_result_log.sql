@@ -17,7 +17,7 @@ where l.path = any (array(
       ));
 
 comment on view tasker.step_result_log is
-  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record one.';
+  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record a result.';
 comment on column tasker.step_result_log.row_key is
   'The key of the log row, by which a reader finds it.';
 comment on column tasker.step_result_log.recorded_at is

@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.branch_problems is
-$$Returns the dependencies of a template that wait for a failure and cannot do so: under a condition, on a map that never fails, of a map, for a result. Also returns joins of the kind first that are no races.$$;
+$$Returns the dependencies of a template that wait for a failure and cannot do so: under a condition, on a map that never fails, of a map, for a result. Also returns invalid joins of the kind first.$$;

@@ -25,7 +25,7 @@ declare
       ) as f
   );
 begin
-  -- At least the first one: a step that gets none takes it that nothing failed.
+  -- At least the first failure, because a step that gets no failure would assume that no step failed.
   if octet_length(v_failures::text) > p_bytes then
     v_failures := jsonb_build_array(v_failures -> 0);
   end if;

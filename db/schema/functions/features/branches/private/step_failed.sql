@@ -16,7 +16,7 @@ begin
     with recursive above (step_no, event) as (
       select p_step_no, tasker.settled_by(p_task_uuid, p_step_no)
       union
-      -- A step that waits for a failure and finds none was not skipped because of one.
+      -- A step that waits for a failure and finds none was not skipped because of a failure.
       select e.from_step_no, tasker.settled_by(p_task_uuid, e.from_step_no)
         from above as a
        cross join lateral tasker.step_parents(p_task_uuid, v_template, v_added, a.step_no) as e

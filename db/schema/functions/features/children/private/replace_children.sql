@@ -3,7 +3,8 @@ create or replace function tasker.replace_children(p_task_uuid uuid, p_step_nos 
   language plpgsql
 as $$
 begin
-  -- The note has the key of the task that it cancels: the step no longer names that task, and may have another one by then.
+  -- The note has the key of the task that it cancels, because the step no longer names that task, and may have another task
+  -- by then.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select c.task_uuid, 'cancel_child', tasker.write_clock(), tasker.namespace_of_task(c.task_uuid)
     from unnest(p_step_nos) as u (step_no)

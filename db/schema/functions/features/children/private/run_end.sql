@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.run_end is
-$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of them is open. The caller holds the lock of the function's task.$$;
+$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of the tasks is open. The caller holds the lock of the function's task.$$;

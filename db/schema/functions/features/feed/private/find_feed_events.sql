@@ -10,8 +10,8 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- A row that the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
-  -- which it does not for the two that are joined by "or".
+  -- A row that the snapshot does not see is not older than the snapshot's oldest open transaction. A BRIN index serves this one
+  -- condition, but not the two conditions that are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
@@ -59,8 +59,8 @@ begin
     );
   end if;
   return array(
-    -- Rows of the logs, in the order of their transitions. Each has an event of the filter, and at most one of them reaches from
-    -- before the place to behind it: with one row more there are enough events.
+    -- Rows of the logs, in the order of their transitions. Each row has an event of the filter, and at most one row reaches from
+    -- before the place to behind it. So one row more has enough events.
     with logged as materialized (
       select
         r.created_at, r.task_uuid, r.step_no, r.sort_key, r.path, r.claim_no, r.execution_time_ms, r.worker_uuid,

@@ -15,7 +15,8 @@ declare
   v_keys    text[];
   v_missing boolean[];
 begin
-  -- Namespaces take turns, then the limits of each, then the keys of each: the one that was served longest ago first.
+  -- Namespaces take turns, then the limits of each, then the keys of each limit. The key that was served longest ago
+  -- comes first.
   with wanted as materialized (
     select distinct u.name from unnest(p_handlers) as u (name)
     union

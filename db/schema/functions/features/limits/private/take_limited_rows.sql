@@ -16,7 +16,7 @@ declare
   v_keys     text[];
   v_taken    tasker.step_queue[] := '{}';
 begin
-  -- Keys without room give nothing and are closed until something changes: then try the next ones.
+  -- Keys without room give no step and are closed until something changes. Then try the next keys.
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys

@@ -30,7 +30,7 @@ begin
      where p_task_uuid is null
   loop
     exit when cardinality(v_taken) = p_limit;
-    -- Smaller steps do not overtake one that needs many places: it would wait for ever.
+    -- Smaller steps do not overtake a step that needs many places, because that step would wait for ever.
     continue when format('%s %s', v_row.limit_no, v_row.limit_key) = any (v_stopped);
     v_answer := tasker.take_places(v_row, p_until, p_now);
     if v_answer = 'taken' then

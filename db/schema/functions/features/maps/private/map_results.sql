@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.map_results is
-$$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
+$$Returns the results of a map's instances as an array in the order of the elements, null for an element without a result. Returns null if the array is larger than p_bytes. The array is never stored.$$;

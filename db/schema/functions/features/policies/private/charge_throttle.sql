@@ -36,7 +36,7 @@ begin
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free + v_each * v_count,
-         -- Once the queue is empty the row begins as a new one.
+         -- Once the queue is empty, the row begins like a new row.
          queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name

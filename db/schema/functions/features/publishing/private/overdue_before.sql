@@ -12,7 +12,8 @@ begin
   if p_overdue is null then
     return null;
   end if;
-  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  -- If there are fewer messages than rows that wait for a message, some messages are lost. Whatever the depth, a row does
+  -- not wait ten times as long.
   return case
     when p_depth < (
       select count(*)

@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.lock_free_runs is
-$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction has one.$$;
+$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction holds one of the keys.$$;

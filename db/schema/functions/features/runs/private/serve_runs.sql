@@ -50,7 +50,7 @@ begin
      limit least(v_free, 100)
   );
   v_locked := tasker.lock_tasks(v_next);
-  -- None overtakes one that another transaction holds.
+  -- No task overtakes a task that another transaction holds.
   foreach v_uuid in array v_next loop
     exit when v_uuid <> all (v_locked);
     v_started := v_started || v_uuid;

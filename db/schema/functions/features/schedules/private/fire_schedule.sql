@@ -42,5 +42,5 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does the due work of a schedule, one tick at most, unless another transaction has its row. An error is undone and
+$$Does the due work of a schedule, at most one tick, unless another transaction holds its row. An error is undone and
 recorded with the schedule, which is tried again later. The caller holds its timer.$$;

@@ -76,6 +76,6 @@ end;
 $$;
 
 comment on function tasker.take_tick is
-$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a
+$$Does the one due action of a schedule: the queued tick if no task runs any longer, otherwise the next tick, otherwise a
 tick of the backfill. Creates one task at most, and returns the schedule as it is then. The caller holds and writes its
 row. Raises the errors of create_task.$$;

@@ -53,6 +53,6 @@ end;
 $$;
 
 comment on function tasker.run_sql_batch is
-$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, it runs none and writes the attempts of at most ten: then each is alone in its call, and one that ends the session delays no other.
+$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, this call runs no step and writes the attempts of at most ten steps. Then each step is alone in its call, and a step that ends the session delays no other step.
 
 The caller holds the slot. Locks queue rows, steps and tasks, without waiting.$$;

@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;
+$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the result that the step lost (replaced_result).$$;

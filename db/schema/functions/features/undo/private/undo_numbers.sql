@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.undo_numbers is
-$$Returns numbers for p_count compensations, ascending: those after p_last, the task's last step, or, if they do not suffice, free ones after p_gap, the last gap that was filled.$$;
+$$Returns numbers for p_count compensations, ascending. These are the numbers after p_last, the task's last step, or, if they do not suffice, free numbers after p_gap, the last gap that was filled.$$;

@@ -71,7 +71,7 @@ begin
       from begun as b
      where b.await ?| '{task,tasks}'
     union all
-    -- An event whose transaction this one cannot see is found by a later one.
+    -- An event whose transaction this transaction cannot see is found by a later transaction.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null

@@ -8,7 +8,8 @@ declare
 begin
   perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 1000);
-  -- An entry for each function that the transaction has called, so that one which calls another keeps its own.
+  -- An entry for each function that the transaction has called, so that a function which calls another
+  -- function keeps its own entry.
   perform set_config('tasker.act', concat_ws(
     chr(30),
     (

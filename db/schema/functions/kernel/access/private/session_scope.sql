@@ -7,7 +7,8 @@ as $$
 declare
   v_scope text := current_setting('tasker.namespaces', true);
 begin
-  -- A setting that was local to an earlier transaction is empty from then on: it is no restriction of this one.
+  -- A setting that was local to an earlier transaction is empty from then on, and does not restrict this
+  -- transaction.
   if coalesce(v_scope, '') in ('', '*') then
     return null;
   elsif v_scope = '-' then

@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.start_suspect is
-$$Starts one of these queue rows' suspects, unless the worker's process runs another one that began within its first three leases. A suspect is a step that has lost two workers or more: one of the steps that were lost together may be the cause, and only alone can the next loss tell which. Returns the start, or nothing.$$;
+$$Starts one of these queue rows' suspects, unless the worker's process runs another suspect that began within its first three leases. A suspect is a step that has lost two workers or more. One of the steps that were lost together may be the cause. Only if each of them runs alone, the next loss shows which step that is. Returns the start, or nothing.$$;

@@ -9,8 +9,8 @@ declare
   v_claimed integer[] := '{}';
   v_ok      text; -- an assignment needs no executor
 begin
-  -- All that a creation reads, and whether the request asks for nothing else: an expression of this function costs more than one
-  -- of the query, because it is prepared again in each transaction.
+  -- Everything that a creation reads, and whether the request asks for nothing else. An expression of this function costs more
+  -- than an expression of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,

@@ -32,12 +32,12 @@ begin
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path may be walked once. Comparing two paths, or walking one again for each element of a filter, takes
-  -- quadratic time, and more when filters are nested.
+  -- Each path may be walked once. Comparing two paths, or walking a path again for each element of a filter,
+  -- takes quadratic time, and more if filters are nested.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- A side that ends in a bracket is a method of a path, or computed from one.
+     -- A side that ends in a bracket is a method of a path, or computed from a path.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then

@@ -27,7 +27,8 @@ begin
       ) as m (token)
   loop
     if v_token ~ E'^([*+?]|\\{.+)$' then
-      -- At the beginning of a group a quantifier would begin one of another kind: options, a comment, a look ahead or behind.
+      -- At the beginning of a group, a quantifier would begin a group of another kind: options, a comment, a look ahead or
+      -- behind.
       if v_size is null then
         return 'It has a regular expression with a group that begins with a quantifier; groups are (…) and (?:…).';
       elsif v_is_fixed then

@@ -71,8 +71,8 @@ begin
     v_halted := tasker.halted_tasks(p_tasks, v_all);
     v_settled := true;
   end if;
-  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
-  -- began to wait and finds a kept signal.
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next iteration, and so does a
+  -- step that began to wait and finds a kept signal.
   while (v_settled or v_began) and cardinality(v_last) > 0 loop
     v_level := v_last;
     v_last := '{}';

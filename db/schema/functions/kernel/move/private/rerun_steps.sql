@@ -19,7 +19,8 @@ begin
     perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  -- A run begins with nothing of the one before. The effect of a result that a fork took over stays with its owner.
+  -- A run begins without any data of the previous run. The effect of a result that a fork took over stays with its
+  -- owner.
   update tasker.workflow_steps as s
      set results     = null,
          checkpoint  = null,

@@ -14,7 +14,7 @@ declare
 begin
   if p_notify = 'asleep' then
     -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
-    -- are awake, one look at the index is enough.
+    -- clients are awake, one probe of the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])

@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.notify_steps_ready is
-$$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+$$Wakes the workers of a namespace, once per transaction. The namespace or the setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a statement of its own after the transaction's writes.$$;

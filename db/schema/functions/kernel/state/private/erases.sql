@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.erases is
-$$Returns whether tasker.erase_rows is running: the one function that the guards of the history let change it.$$;
+$$Returns whether tasker.erase_rows is running. The guards of the history let only that function change the history.$$;

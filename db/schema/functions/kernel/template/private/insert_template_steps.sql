@@ -48,7 +48,7 @@ begin
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
   -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
-  -- key checks and the engine's queries could use the wrong one and read the whole template.
+  -- key checks and the engine's queries could use the wrong index and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;

@@ -22,7 +22,7 @@ begin
       hint    = 'Register the new types under a new version, or leave the type as it is: what may be left out of a result (omitempty) may be added.';
   end if;
 
-  -- Another program, such as one in another language, named fewer types.
+  -- Another program, such as a program in another language, named fewer types.
   update tasker.named_tasks as k
      set types = p_types || coalesce(k.types, '{}')
    where k.named_task_uuid = p_template.named_task_uuid;

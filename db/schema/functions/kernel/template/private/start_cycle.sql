@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.start_cycle is
-$$Returns the template that starts this one, if this one starts that one, directly or through others: it may be itself. Null if a task of the template starts no other of it.$$;
+$$Returns the template that starts this template, if this template starts it, directly or through others. A template may start itself. Null if a task of the template starts no other of it.$$;

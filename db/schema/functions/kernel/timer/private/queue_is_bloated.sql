@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.queue_is_bloated is
-$$Returns whether the queue has so many dead rows that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
+$$Returns whether the queue has so many dead rows that it pays to remember where the live rows begin. By statistics, which are a second old.$$;

@@ -33,7 +33,8 @@ begin
         and k.convalidated
    )
   union all
-  -- Its columns have their domains, and those their checks: a path has a number that means something.
+  -- The columns of the table have their domains, and the domains have their checks, so that the number of a
+  -- path has a meaning.
   select null, null, null, c.relname::text, format('lacks the check of the column %s by the domain %s', g.column_name, g.type_name)
     from domains as g
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)

@@ -42,7 +42,7 @@ begin
       or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
-  -- Each step that waits for a limit stands in a line, or is noted for one.
+  -- Each step that waits for a limit stands in a line, or a note puts it into a line.
   select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
     from tasker.step_queue as q
    where q.lane = 'limited'

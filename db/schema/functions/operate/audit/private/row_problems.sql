@@ -6,7 +6,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The claim number is never below one in the log, except after the largest integer.
+  -- The claim number is never below a claim number in the log, except after the largest integer.
   select l.task_uuid, l.step_no, null::integer, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (

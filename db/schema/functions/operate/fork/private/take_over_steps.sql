@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.take_over_steps is
-$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task. No other transaction sees the new one.$$;
+$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task. No other transaction sees the new task.$$;

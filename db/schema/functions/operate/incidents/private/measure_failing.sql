@@ -22,7 +22,7 @@ begin
   select r.* into strict v_minute from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'minute';
   select r.* into strict v_five from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'five_minutes';
   select r.* into strict v_first from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'first';
-  -- Failures and results of five minutes are counted up to the newest rollup, so that their share is one of the same time.
+  -- Failures and results of five minutes are counted up to the newest rollup, so that both belong to the same time.
   v_rolled := case when v_rolled > v_now - interval '3 minutes' then date_trunc('minute', v_rolled, 'UTC') end;
 
   return query

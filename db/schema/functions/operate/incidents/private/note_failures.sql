@@ -31,7 +31,8 @@ begin
     from texts as x
     group by x.namespace, x.handler, x.masked
   ),
-  -- More than 50 new causes of a handler in an hour are one: its texts have something that no mask knows.
+  -- More than 50 new causes of a handler in an hour count as one cause, because its texts vary in a way that
+  -- no mask knows.
   judged as materialized (
     select
       c.namespace, c.handler, c.masked,

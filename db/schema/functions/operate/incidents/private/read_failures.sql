@@ -44,7 +44,8 @@ begin
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         -- At most one transition of a path follows its failure, and more than one lie between two failures.
+         -- At most one transition of a path follows its failure, and more than one transition lies between
+         -- two failures.
          and e.sort_key >= l.sort_key - 1
     )
   order by l.created_at

@@ -17,7 +17,8 @@ begin
      order by e.tries, e.entry_no
      limit p_limit
   );
-  -- All at once, before any task is changed, and without waiting: two mass actions, or one and an operator, cannot deadlock.
+  -- All at once, before any task is changed, and without waiting. So two mass actions, or a mass action and an operator,
+  -- cannot deadlock.
   v_locked := tasker.lock_tasks(array(select e.task_uuid from unnest(v_entries) as e));
   for v_entry in
     select e.* from unnest(v_entries) as e order by e.task_uuid, e.object_uuid

@@ -38,6 +38,6 @@ end;
 $$;
 
 comment on function tasker.lock_relations is
-$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it has none and returns the one that it last failed to lock.
+$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it holds no lock and returns the table that it last failed to lock.
 
 Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;

@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue, null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue. Null if there is no such transaction. Waits for shorter transactions to end, without queueing for a lock.$$;

@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit is
-$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges, null for any other.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges. Null for any other interval.$$;

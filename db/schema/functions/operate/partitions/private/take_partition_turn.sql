@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn is
-$$Prevents other sessions from creating or dropping partitions until the transaction ends, false if one is doing so for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends. Returns false if another session is doing so for longer than a second.$$;
