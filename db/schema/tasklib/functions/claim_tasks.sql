@@ -57,7 +57,8 @@ begin
   end if;
 
   -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by others of the same name. Those whose turn it is are locked, and stay themselves.
+  -- skipped below, and replaced by other tasks of the same name. Those whose turn it is are locked, and stay
+  -- themselves.
   if cardinality(v_names) + cardinality(v_keyed) > 1 then
     select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
            coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')

@@ -47,7 +47,7 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
-  -- Keyed for ever: a claim of the name must know whether to look at keys.
+  -- Keyed for ever, because a claim of the name must know whether to read keys.
   if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
     perform tasklib.begin_keys(p_name);
   end if;

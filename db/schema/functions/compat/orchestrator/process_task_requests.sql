@@ -20,7 +20,7 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- Each request has its own subtransaction, so that a bad one does not stop the others.
+    -- Each request has its own subtransaction, so that a bad request does not stop the others.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);

@@ -22,7 +22,7 @@ begin
       hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
-  -- If one time is missing, use the other: a failure without a time must not be ready at once.
+  -- If one time is missing, use the other, because a failure without a time must not be ready at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;

@@ -77,7 +77,7 @@ begin
     end if;
 
     if v_finds <> '{}' then
-      -- Their partitions were dropped since, which the next read tells.
+      -- Their partitions were dropped since, which the next read reports.
       s := tasker.place_after(s, v_finds[cardinality(v_finds)]);
       continue;
     end if;

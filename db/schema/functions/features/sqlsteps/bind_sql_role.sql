@@ -89,6 +89,6 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;

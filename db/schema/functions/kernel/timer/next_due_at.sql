@@ -100,6 +100,6 @@ ready step, or a place in a limit that a step waits for, for an orchestrator (p_
 recorded result. Now or in the past if something is already due, null if nothing is scheduled. With p_later, timers and
 steps that are due already do not count: a caller that could not claim them learns when something else is due.
 
-If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -116,7 +116,7 @@ not its identity, and no parent.
 
 One task undoes the effect of a step that was taken over. With p_cancel that is the new task, if the old task was open and would have undone the effect. Otherwise it is the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
 
-With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept as long as the fork.
+With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept while the fork is kept.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -13,8 +13,8 @@ schedules), and returns its row. If none is due, it fires due timers and returns
 database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention, …)
 need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a
-time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists the
-locks of the duty.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at
+a time does a duty. All other callers get no row. Locks the row maintenance of tasker.turns. The function of each duty
+lists the locks of the duty.$$;
 
 grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;

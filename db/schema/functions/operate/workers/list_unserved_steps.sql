@@ -77,7 +77,7 @@ $$;
 comment on function tasker.list_unserved_steps is
 $$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
 
-Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -44,7 +44,7 @@ comment on column tasker.task_requests.worker_uuid is
 comment on column tasker.task_requests.tick is
   'The identity of the one task, whatever the template''s strategy: a schedule and a time, or a debounced request.';
 comment on column tasker.task_requests.creator_namespaces is
-  'Where a task with a tick may start others, whatever the session is kept to.';
+  'The namespaces in which a task with a tick may start tasks, whatever namespaces the session is bound to.';
 comment on column tasker.task_requests.debounce_hash is
   'The debounced key, and since when its requests wait. The function tasker.debounce_request leaves this for tasker.note_debounced.';
 comment on column tasker.task_requests.throttle_waits is

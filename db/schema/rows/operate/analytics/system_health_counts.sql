@@ -67,7 +67,7 @@ comment on column tasker.system_health_counts.standby is
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary, null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
-  'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
+  'Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.';
 comment on column tasker.system_health_counts.failing_timers is
   'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is

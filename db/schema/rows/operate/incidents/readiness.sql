@@ -12,4 +12,4 @@ comment on column tasker.readiness.refused is
 comment on column tasker.readiness.severity is
   'act_now, look_today or well, as tasker health says.';
 comment on column tasker.readiness.kinds is
-  'The kinds of the open incidents that a person should look at, the most severe first.';
+  'The kinds of the open incidents that need a person, the most severe first.';

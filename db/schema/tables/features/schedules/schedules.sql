@@ -81,7 +81,7 @@ comment on index tasker.schedules_checked_idx is
   'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
 
 comment on table tasker.schedules is
-  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.';
+  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.';
 comment on column tasker.schedules.task_version is
   'Null: the newest version that is not retired, at each tick.';
 comment on column tasker.schedules.anchor_at is
@@ -89,13 +89,13 @@ comment on column tasker.schedules.anchor_at is
 comment on column tasker.schedules.next_tick_at is
   'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
-  'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+  'When the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
   'The next tick of the backfill that runs, null if none does.';
 comment on column tasker.schedules.running_tasks is
-  'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
+  'The newest 100 tasks that the schedule created and that had not ended at its last check.';
 comment on column tasker.schedules.caught_up is
   'How many missed ticks it has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
@@ -107,4 +107,4 @@ comment on column tasker.schedules.paused_login is
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.';
+  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.';

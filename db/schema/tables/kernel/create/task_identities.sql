@@ -20,7 +20,7 @@ comment on index tasker.task_identities_task_idx is
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
-  'Null: as long as the task exists.';
+  'Null means while the task exists.';
 comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is

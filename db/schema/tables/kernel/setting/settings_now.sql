@@ -35,7 +35,7 @@ comment on table tasker.settings_now is
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
-  'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
+  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.any_announced is

@@ -61,7 +61,7 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step runs. If all parents are settled: all of its edges are satisfied (all), any edge is satisfied (any), or with any outcome (none). With first: one edge is satisfied, whatever the other parents do.';
+  'When a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
   'The wait of a step without a handler. Null if a handler runs the step.';

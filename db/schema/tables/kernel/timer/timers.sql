@@ -16,7 +16,7 @@ create index timers_due_idx
   on tasker.timers (due_at);
 
 comment on index tasker.timers_due_idx is
-  'Serves the firing of due timers, and tells how long a client may sleep.';
+  'Serves the firing of due timers, and shows how long a client may sleep.';
 
 create index timers_turn_idx
   on tasker.timers (namespace, due_at);

@@ -25,9 +25,9 @@ comment on table tasker.incident_rules is
 comment on column tasker.incident_rules.measure is
   'The figure that is compared, in words.';
 comment on column tasker.incident_rules.look_at is
-  'The value from which a person should look today. Null if the rule never asks for that.';
+  'The value from which a person should look today. Null if the rule has no such value.';
 comment on column tasker.incident_rules.act_at is
-  'The value from which a person should act now. Null if the rule never asks for that.';
+  'The value from which a person should act now. Null if the rule has no such value.';
 comment on column tasker.incident_rules.at_least is
   'Below this many failures, or seconds, the share alone says nothing.';
 comment on column tasker.incident_rules.times_usual is

@@ -46,4 +46,4 @@ comment on column tasker.incidents.in_a_row is
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns. Steps that stand failed are all counted, of the others at most 10,001.';
+  'How many steps, tasks, entries or workers it concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';

@@ -36,6 +36,6 @@ comment on column tasker.maintenance_duties.last_done is
 comment on column tasker.maintenance_duties.last_detail is
   'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_duties.more_due is
-  'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
+  'Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.';
 comment on column tasker.maintenance_duties.last_error is
   'Null if it succeeded.';

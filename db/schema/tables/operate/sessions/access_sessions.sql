@@ -37,7 +37,7 @@ comment on column tasker.access_sessions.token_hash is
 comment on column tasker.access_sessions.sign_in_hash is
   'SHA-256 of the value that identifies one sign-in, so that a repeated answer of the provider opens no second session.';
 comment on column tasker.access_sessions.claims is
-  'The claims that tasker.access_maps named when the provider last sent them, and no others.';
+  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not kept.';
 comment on column tasker.access_sessions.sealed is
   'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
 comment on column tasker.access_sessions.renewable is

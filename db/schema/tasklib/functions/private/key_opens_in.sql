@@ -37,7 +37,7 @@ begin
       ));
     end if;
   end loop;
-  -- So many keys are closed that claims look at some of them each time.
+  -- So many keys are closed that claims read only some of them each time.
   return least(v_in, 0.05);
 end;
 $$;

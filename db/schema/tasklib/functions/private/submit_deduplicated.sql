@@ -118,4 +118,4 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated is
-$$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
+$$Creates a task for each key that has none, and finds the existing tasks of all other keys. It inserts with "on conflict do nothing", then reads in a second statement.$$;

@@ -18,6 +18,6 @@ end;
 $$;
 
 comment on function tasker.follow_moves is
-$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their
-tasks. p_effects: their effects, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other
-steps of these tasks without waiting.$$;
+$$Door: returns the moves that features derive from these moves in the same call, for the same steps or other steps of
+their tasks. p_effects are the effects of the moves, 1 or 32. The callers process a level of the graph anyway when they
+call this door. Locks other steps of these tasks without waiting.$$;

@@ -6,7 +6,7 @@ declare
   v_event uuid;
   v_left  integer := p_limit;
 begin
-  -- Events that are due together are delivered in their order, as long as the batch lasts.
+  -- Events that are due together are delivered in their order, while the batch has room.
   for v_event in
     select b.event_uuid
       from unnest(p_event_uuids) as u (event_uuid)

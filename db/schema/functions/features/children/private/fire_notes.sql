@@ -21,5 +21,5 @@ $$;
 
 comment on function tasker.fire_notes is
 $$Carries out notes between tasks: starts the tasks that steps wait for, tells parents that a task has ended, cancels
-tasks whose step waits no longer. Tries the second task of each. A busy task is tried again 100 ms later. The caller
+tasks whose step no longer waits. Tries the second task of each. A busy task is tried again 100 ms later. The caller
 holds the notes and the locks of the tasks that wrote them.$$;

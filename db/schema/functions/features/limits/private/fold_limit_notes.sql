@@ -3,8 +3,8 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
-  -- By the places of the notes in the table, which only the holder of the key changes. Otherwise each lookup
-  -- would compare the whole key.
+  -- By the places of the notes in the table, which only the holder of the key changes. Each lookup in the
+  -- index has the whole key.
   with folded as (
     delete from tasker.limit_notes as n
      where n.ctid = any (array(

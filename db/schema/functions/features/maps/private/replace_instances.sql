@@ -16,7 +16,8 @@ begin
        and i.step_no = u.step_no
        and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
   end if;
-  -- A map without instances has begun if its array was empty. One of which an instance runs again has others.
+  -- A map without instances has begun if its array was empty. A map of which an instance runs again has other
+  -- instances.
   update tasker.workflow_steps as s
      set expansion = null,
          join_mode = coalesce(s.expansion ->> 'join', 'all')

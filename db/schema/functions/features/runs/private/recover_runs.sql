@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.recover_runs is
-$$Forgets failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;
+$$Deletes the rows of failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;

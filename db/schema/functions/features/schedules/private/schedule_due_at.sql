@@ -10,7 +10,7 @@ begin
   if p_schedule.paused_at is not null then
     return null;
   end if;
-  -- Nothing says when a running task has ended: it is looked at each second.
+  -- No event says when a running task has ended, so the schedule is checked each second.
   v_due := least(
     tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at),
     case when p_schedule.queued_tick_at is not null then v_now + interval '1 second' end,

@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.undo_next is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing to do while compensations run or a compensation has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
+$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing to do while compensations run or a compensation has failed for good. Returns how many it started. The caller holds the task's lock. Reads only the steps that it undoes.$$;

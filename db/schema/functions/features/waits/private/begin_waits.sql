@@ -93,7 +93,7 @@ begin
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
        and m.event is not null
-       -- A function starts others.
+       -- A function starts other tasks.
        and not exists (
          select
            from tasker.workflow_steps as s

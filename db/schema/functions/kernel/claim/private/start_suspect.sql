@@ -43,7 +43,8 @@ begin
           and s.step_no = tasker.step_no_of(w.suspect_step)
           and s.state = 'in_progress'
           and s.claim_no = w.suspect_claim_no
-          -- One that has outlived some leases is less suspect, and the others must not wait for its end.
+          -- A suspect that has outlived some leases is less suspect, and other suspects must not wait for its
+          -- end.
           and s.last_attempted_at > v_now - 3 * make_interval(secs => s.lease_seconds)
        offset 0
      ) as s

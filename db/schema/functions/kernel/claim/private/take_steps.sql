@@ -62,7 +62,7 @@ begin
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.is_gated(p_handlers, p_settings) then
-    -- Again if steps could not start, such as suspects: others must not wait for them.
+    -- Again if steps could not start, such as suspects, because other steps must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
       v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);

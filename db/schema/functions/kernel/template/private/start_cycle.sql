@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.start_cycle is
-$$Returns the template that starts this template, if this template starts it, directly or through others. A template may start itself. Null if a task of the template starts no other of it.$$;
+$$Returns the template that starts this template, if this template starts it, directly or through others. A template may start itself. Null if no task of the template leads to another task of the template.$$;

@@ -19,8 +19,8 @@ begin
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
   loop
-    -- Only one map or event, because each may use up the instances or deliveries that the call has. All
-    -- others stay due.
+    -- Only one map or event, because each may use up the instances or deliveries that the call has. All other
+    -- timers stay due.
     continue when v_wide and v_timer.kind in ('expand_map', 'deliver_event');
     begin
       v_held := array(

@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.count_steps_since is
-$$Counts the minutes from p_from on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+$$Counts the minutes from p_since on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;

@@ -74,4 +74,4 @@ end;
 $$;
 
 comment on function tasker.count_tasks_since is
-$$Counts the minutes from p_from on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
+$$Counts the minutes from p_since on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;

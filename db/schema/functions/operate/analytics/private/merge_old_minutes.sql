@@ -40,7 +40,8 @@ begin
 
   execute format('delete from %s as r where r.bucket < $1', p_rollups) using p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
+  -- The row of an hour's first minute becomes the row of the hour. Add the other minutes to that row and
+  -- delete them.
   execute format(
     $q$
     insert into %1$s as o (bucket, %2$s, %3$s)

@@ -31,7 +31,8 @@ begin
     ) as c
    where c.counted > c.logged
   union all
-  -- A task has its identity as long as it exists. If a later range is gone, the identity may have gone with a later task.
+  -- A task has its identity while the task exists. If a later range is gone, the identity may have gone with a later
+  -- task.
   select t.task_uuid, null, null, 'tasks', 'lacks its identity'
     from tasker.tasks as t
     join tasker.partition_ranges as r

@@ -5,7 +5,7 @@ create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A queue row for each step in the pipeline, under its claim, and for no other.
+  -- A queue row for each step in the pipeline, under its claim, and for no other step.
   select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
          case
            when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'

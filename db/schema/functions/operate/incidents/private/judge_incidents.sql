@@ -90,4 +90,4 @@ end;
 $$;
 
 comment on function tasker.judge_incidents is
-$$Measures all incidents and judges them by tasker.incident_rules: raises an incident when a threshold is exceeded as often in a row as its rule says, lowers or ends it when the measure has stayed below for as long as the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
+$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if a threshold is exceeded as often in a row as its rule says. Lowers or ends an incident if the measure has stayed below the threshold for the time that the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;

@@ -15,12 +15,12 @@ begin
       message = format('maintenance has no duty "%s"', left(p_duty, 100)),
       hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
-  -- One instance works, the others skip it. If the instance dies, its lock ends.
+  -- One instance works, and all other instances skip the duty. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The duty that ran longest ago, so that a duty with more to do alternates with the others.
+  -- The duty that ran longest ago, so that a duty with more work alternates with the other duties.
   select d.*
     into v_duty
     from tasker.maintenance_duties as d

@@ -40,4 +40,4 @@ $$;
 comment on function tasker.lock_relations is
 $$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it holds no lock and returns the table that it last failed to lock.
 
-Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
+Waits for the first table up to that time, and for all other tables together 25 milliseconds. Starts over while there is time.$$;

@@ -46,7 +46,8 @@ begin
     v_at := v_end;
   end loop;
 
-  -- pg_partman has set it for the session. Restore it last: all other names here must be resolved before.
+  -- pg_partman has set it for the session. Restore it last, because all other names here must be resolved
+  -- before.
   if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
