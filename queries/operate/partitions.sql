@@ -51,13 +51,13 @@ select *
 -- name: AnalyzeGrowth :one
 select * from tasker.analyze_growth();
 
--- GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
--- a call if the limit is left out. Call it until it returns 0.
+-- GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
+-- if the limit is left out. Call this function until it returns 0.
 -- name: GcIdentities :one
 select tasker.gc_identities(sqlc.narg('limit'));
 
--- GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call
--- if the limit is left out. Call it until it returns 0.
+-- GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
+-- limit is left out. Call this function until it returns 0.
 -- name: GcQueueArchives :one
 select tasker.gc_queue_archives(sqlc.narg('limit'));
 

@@ -46,7 +46,7 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  -- The names' rows are locked: runs begin now, not when this call began to wait for them.
+  -- The names' rows are locked now. Runs begin now, not when this call began to wait for the rows.
   v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);

@@ -65,7 +65,7 @@ end;
 $$;
 
 comment on function tasklib.fire_schedules is
-$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
+$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call this function every few seconds.
 
 Concurrent callers do not double a tick. The caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. A schedule that cannot be fired keeps its tick and shows the error. It is tried again after 10 seconds, then after twice as long for each further failure, up to an hour. The other schedules continue. Raises TK422 for a limit out of bounds.$$;
 

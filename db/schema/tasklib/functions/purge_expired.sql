@@ -20,7 +20,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
-  -- By their places in the table, which no other transaction changes while they are locked.
+  -- By the rows' places in the table, which no other transaction changes while the rows are locked.
   delete from tasklib.key_rates as k
    where k.ctid = any (array(
      select p.place

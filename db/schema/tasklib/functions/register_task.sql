@@ -25,7 +25,7 @@ begin
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
-  -- Many workers may register the same options when they start: a call that changes nothing does not wait.
+  -- Many workers may register the same options when they start. A call that changes nothing does not wait.
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then

@@ -43,7 +43,7 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- A call that changes neither expression nor time zone keeps the next tick: every worker repeats the call when it
+  -- A call that changes neither expression nor time zone keeps the next tick. Every worker repeats the call when it
   -- starts, and must not lose a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)

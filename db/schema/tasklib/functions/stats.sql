@@ -22,7 +22,7 @@ begin
   if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
-  -- A key begins with the time of submission: a range of keys is a range of time.
+  -- A key begins with the time of submission, so a range of keys is a range of time.
   v_since := lpad(to_hex(greatest(0, floor(
     extract(epoch from v_now - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
 
@@ -43,7 +43,7 @@ begin
        group by u.name
     ) as a on a.name = r.name
     left join (
-      -- Claims mark tasks as ready whose time has come. Count due ones as ready before that.
+      -- Claims mark tasks whose time has come as ready. Count due tasks as ready even before that.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
              count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
         from tasklib.tasks as t

@@ -70,7 +70,7 @@ comment on column tasklib.registered_tasks.key_concurrency_limit is
 comment on column tasklib.registered_tasks.key_rate_limit is
   'How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
-  'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
+  'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is

@@ -8,7 +8,7 @@ begin atomic
 end;
 
 comment on function tasker.clock is
-$$The time by which leases, retries and timers are judged: one instant for a whole call.
+$$Returns the time by which leases, retries and timers are judged: one instant for a whole call.
 
 A function, never a setting: a client that could change it could end every lease. Tests replace it.$$;
 

@@ -69,7 +69,7 @@ begin
   v_task.tags := v_old.tags;
   v_new := tasker.mint_task_uuids(1, v_template.range_ends_at);
   if v_hash is not null then
-    -- Waits for no other transaction: a fork of the same key needs the old task's lock.
+    -- Waits for no other transaction, because a fork of the same key needs the old task's lock.
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);

@@ -1,4 +1,5 @@
--- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
+-- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
+-- search_path, which pg_partman sets for the whole session.
 create or replace function tasker.run_maintenance(p_duty text default null)
   returns setof tasker.maintenance_duties
   language sql

@@ -59,7 +59,7 @@ end;
 $$;
 
 comment on function tasker.gc_queue_archives is
-$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
+$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
 tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422

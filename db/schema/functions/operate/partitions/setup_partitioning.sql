@@ -1,4 +1,5 @@
--- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
+-- The function does not pin search_path and uses "begin atomic" instead, like ensure_partitions, which it
+-- calls.
 create or replace function tasker.setup_partitioning(
   p_interval   interval  default null,
   p_premake    integer   default null,

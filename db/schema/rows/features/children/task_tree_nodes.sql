@@ -22,4 +22,4 @@ comment on view tasker.task_tree_nodes is
 comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
 comment on column tasker.task_tree_nodes.state is
-  'Null, as all that follows from the task''s row, if the task is gone: retention has dropped it.';
+  'Null if retention has dropped the task. All other columns from the task''s row are then null, too.';

@@ -27,6 +27,6 @@ comment on column tasker.wait_details.description is
 comment on column tasker.wait_details.due_at is
   'When a time ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
-  'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
+  'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
   'The keys of the events, in the same order. Empty for an event without a key.';

@@ -36,7 +36,7 @@ comment on view tasker.step_moves is
 comment on column tasker.step_moves.position is
   'The position in the call of the result that led to this move. Null for other moves.';
 comment on column tasker.step_moves.from_state is
-  'The state that the decision was made for: a step that has left it is not moved.';
+  'The state that the decision was made for. A step that has left this state is not moved.';
 comment on column tasker.step_moves.first_event is
   'The first of two transitions, which leads to via_state. Null if the move has only one transition.';
 comment on column tasker.step_moves.event is

@@ -36,6 +36,6 @@ comment on column tasker.analytics_metrics.avg_task_duration is
 comment on column tasker.analytics_metrics.avg_step_duration is
   'Seconds of execution that workers reported, for the results that have such a time.';
 comment on column tasker.analytics_metrics.step_throughput is
-  'Results of steps, failures included.';
+  'Results of steps, including failures.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'The time after it is not counted yet. Null: maintenance has never run.';
+  'The time after this is not counted yet. Null if maintenance has never run.';

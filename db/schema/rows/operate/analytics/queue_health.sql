@@ -18,4 +18,4 @@ comment on column tasker.queue_health.leased_steps is
 comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready, 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
-  'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
+  'The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.';

@@ -59,7 +59,7 @@ comment on column tasker.system_health_counts.kept_signals is
 comment on column tasker.system_health_counts.unused_signals is
   'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach, null if there are none.';
+  'How far partitions reach. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
   'Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is

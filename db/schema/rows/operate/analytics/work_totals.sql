@@ -15,4 +15,4 @@ where false;
 comment on view tasker.work_totals is
   'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
-  'Time that workers reported for its results.';
+  'Time that workers reported for the namespace''s results.';

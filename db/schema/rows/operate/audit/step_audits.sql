@@ -39,6 +39,6 @@ comment on column tasker.step_audits.results is
 comment on column tasker.step_audits.replaced_at is
   'When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
-  'The actor who let it run again.';
+  'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is
   'The reason of the call, with the step that the call named if that is another step.';

@@ -14,4 +14,4 @@ comment on view tasker.step_transitive_dependencies is
 comment on column tasker.step_transitive_dependencies.distance is
   'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
-  'Whether it is complete or resolved manually.';
+  'Whether the step is complete or resolved manually.';

@@ -28,4 +28,4 @@ comment on column tasker.task_events.login is
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.';
+  'The event''s place among the transitions of its task or step. With step_no, this is where a page of a history ends.';

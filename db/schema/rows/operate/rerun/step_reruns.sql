@@ -15,6 +15,6 @@ comment on view tasker.step_reruns is
 comment on column tasker.step_reruns.fate is
   'again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.';
 comment on column tasker.step_reruns.has_compensation is
-  'Its effect is not undone before it runs again.';
+  'The effect of the step is not undone before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
   'The task that the step started. The step starts a new task, and this task is cancelled if it is open.';

@@ -21,6 +21,6 @@ comment on column tasker.kept_results.kept_no is
 comment on column tasker.kept_results.occurrence is
   'Which call of this name it is, from 1.';
 comment on column tasker.kept_results.error is
-  'The error that the call returned for good. Then value is the JSON null, and means nothing.';
+  'The error that the call returned for good. Then value is the JSON null, and has no meaning.';
 comment on column tasker.kept_results.bytes is
   'The size of all results that the function has kept up to this result, so that the limit costs no sum.';

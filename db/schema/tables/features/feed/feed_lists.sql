@@ -10,7 +10,7 @@ create table tasker.feed_lists (
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
 
--- Compressing them would cost more than all else that a read does.
+-- Compressing these lists would cost more than all other work of a read.
 alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is

@@ -30,4 +30,4 @@ comment on column tasker.limit_places.units is
 comment on column tasker.limit_places.whole_run is
   'Whether the step keeps its places over retries, sleeps and waits, until it ends. Otherwise the step gives the places back with each claim.';
 comment on column tasker.limit_places.held_units is
-  'The units that the step holds now. The unit that its running queue row counts as is not among them.';
+  'The units that the step holds now. The unit of the running queue row itself is not among these units.';

@@ -44,4 +44,4 @@ comment on column tasker.limits.burst is
 comment on column tasker.limits.with_places is
   'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
 comment on column tasker.limits.version is
-  'Grows with every change: a line that an older version closed is opened again.';
+  'Grows with every change. A line that an older version closed is opened again.';

@@ -31,4 +31,4 @@ comment on table tasker.task_signals is
 comment on column tasker.task_signals.step_no is
   'The step that took the signal. Null if no step has taken it yet.';
 comment on column tasker.task_signals.sent_by is
-  'The role that sent it, by which a wait that has an assignee judges it.';
+  'The role that sent the signal. A wait with an assignee judges the signal by this role.';

@@ -40,7 +40,7 @@ comment on column tasker.workers.may_serve is
 comment on column tasker.workers.handlers is
   'The handlers of the worker. Null if the worker has named none, and then it may have any handler.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+  'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
 comment on column tasker.workers.request_begun is
   'How many of request_steps the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is

@@ -33,7 +33,7 @@ comment on index tasker.step_queue_limit_idx is
   'Serves limits: the running and the waiting steps of a key, by handler and lane.';
 
 comment on table tasker.step_queue is
-  'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
+  'The steps that may run: one row for each step in the processing pipeline. The table is small, hot and not partitioned.';
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is

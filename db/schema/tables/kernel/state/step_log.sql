@@ -36,14 +36,14 @@ comment on index tasker.step_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
 
 comment on index tasker.step_log_correlation_idx is
-  'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
+  'Serves the audit of a correlation id: results whose metadata name it. The index has only these rows.';
 
 comment on table tasker.step_log is
-  'The way of each step: a row for each path that a call moved it along (tasker.step_log_paths), inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
+  'The history of each step. Each row is a path that a call moved the step along (tasker.step_log_paths). Rows are inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
 comment on column tasker.step_log.sort_key is
-  'The number of the path''s last transition. That of the newest row is the step''s transition_count.';
+  'The number of the path''s last transition. The sort_key of the newest row is the step''s transition_count.';
 comment on column tasker.step_log.claim_no is
-  'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
+  'The step''s claim number at the transition. It shows which claim a result or a loss belongs to.';
 comment on column tasker.step_log.actor is
   'The name that a direct caller or operator gives. Null if the engine moved the step.';
 comment on column tasker.step_log.login is

@@ -29,9 +29,9 @@ comment on index tasker.task_log_ended_idx is
   'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. It is on the log because rows of the log never change: an index on the state of tasks would cost every transition.';
 
 comment on table tasker.task_log is
-  'The way of each task: a row for each path that a call moved it along (tasker.task_log_paths), inserted once and never changed. The view tasker.task_transition_log shows each transition.';
+  'The history of each task. Each row is a path that a call moved the task along (tasker.task_log_paths). Rows are inserted once and never changed. The view tasker.task_transition_log shows each transition.';
 comment on column tasker.task_log.sort_key is
-  'The number of the path''s last transition. That of the newest row is the task''s transition_count.';
+  'The number of the path''s last transition. The sort_key of the newest row is the task''s transition_count.';
 comment on column tasker.task_log.actor is
   'The name that a direct caller or operator gives. Null if the engine moved the task.';
 comment on column tasker.task_log.login is

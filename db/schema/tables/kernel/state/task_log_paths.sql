@@ -24,7 +24,7 @@ comment on index tasker.task_log_paths_transition_idx is
   'Serves the foreign key to task_state_machine, and the writers, which look up the path of one transition.';
 
 comment on table tasker.task_log_paths is
-  'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can go it. A row is never changed or deleted, because the log says nothing more of a path than its number.';
+  'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.task_log_paths.after is
   'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
 comment on column tasker.task_log_paths.shows is

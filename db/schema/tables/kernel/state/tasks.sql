@@ -98,7 +98,7 @@ comment on column tasker.tasks.login is
 comment on column tasker.tasks.parent_step_uuid is
   'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
 comment on column tasker.tasks.depth is
-  'How many tasks are above it: 0 unless a step of another task started it.';
+  'How many tasks are above this task. 0 unless a step of another task started it.';
 
 comment on column tasker.tasks.undo is
   'Null if no step of the task has a compensation. While the task is undone: the phase, the event that asked for it, the reason and actor of that event, and the progress. In the phase drain, steps in progress end. In the phase undo, compensations run. The last phase is done.';

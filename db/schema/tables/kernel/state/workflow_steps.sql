@@ -81,7 +81,7 @@ comment on column tasker.workflow_steps.attempts is
 comment on column tasker.workflow_steps.backoff_request_seconds is
   'The wait that a worker asked for with its failure. It overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+  'The length of the lease that the step''s worker last asked for. This is the worker''s grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'The wait of a step without a handler: the alternatives (any) or the task that the step starts (task), a timeout in seconds with its consequence, and the person who answers. Null if a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
@@ -91,11 +91,11 @@ comment on column tasker.workflow_steps.map_no is
 comment on column tasker.workflow_steps.expansion is
   'The progress of a map, null until the map begins. elements is the number of elements of its array, and expanded the number of elements that have an instance. source is the parent that has the array. If the source is a map, last_no is the last step of the source that was read. parents and satisfied are the map''s own counters, before its instances counted as parents. others is the number of steps of the task that are no instances of this map, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'The last wait of the handler, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+  'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'How often the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
-  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+  'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
   'The features that the step''s moves concern, one bit each (tasker.step_effects). If this is 0, the engine passes no door for the step.';
 comment on column tasker.workflow_steps.limit_no is

@@ -44,10 +44,10 @@ comment on column tasker.creation_plans.state is
 comment on column tasker.creation_plans.undo is
   'The column undo of a new task: an empty object if a step has a compensation.';
 comment on column tasker.creation_plans.first_no is
-  'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
+  'The number of the first step, if the template has only one first step and a handler runs it. first_handler is its handler and first_priority its priority. Null if there are several first steps, or the first step waits or is a map.';
 comment on column tasker.creation_plans.notify is
   'The column notify of the namespace. Null means the setting notify.';
 comment on column tasker.creation_plans.input_schema is
-  'The schema that the contexts of new tasks must fit. Null: they are not checked.';
+  'The schema that the contexts of new tasks must fit. Null if the contexts are not checked.';
 comment on column tasker.creation_plans.runs is
   'How many of its tasks run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';

@@ -55,7 +55,7 @@ comment on table tasker.named_tasks is
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.types is
-  'The types of the context and of results, as the programs that registered it take them: a text for each that a program named.';
+  'The types of the context and of results in the programs that registered the version: a text for each type that a program named.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 
@@ -68,4 +68,4 @@ comment on column tasker.named_tasks.has_maps is
 comment on column tasker.named_tasks.root_effects is
   'The effects of all steps without dependencies together. These features take part in the creation of a task.';
 comment on column tasker.named_tasks.has_compensations is
-  'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
+  'Whether a step has a compensation. If so, the tasks of the template have something to undo when they fail or are cancelled.';

@@ -36,7 +36,7 @@ create index timers_start_xact_idx
   where kind = 'start_task' and xact is not null;
 
 comment on index tasker.timers_start_xact_idx is
-  'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
+  'Serves the feed: tasks that were created to start later. The second condition keeps queries that only name the kind from using this index. With the statistics of an empty table, they would read the index from end to end.';
 
 comment on table tasker.timers is
   'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';

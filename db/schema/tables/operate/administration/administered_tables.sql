@@ -15,6 +15,6 @@ comment on column tasker.administered_tables.name is
 comment on column tasker.administered_tables.key_columns is
   'The columns that name an object for people.';
 comment on column tasker.administered_tables.left_out is
-  'The columns that the engine writes while it works, and secrets: the log does not have them.';
+  'The columns that the engine writes while it works, and secrets. The log does not have these columns.';
 comment on column tasker.administered_tables.seeded is
-  'Whether migrations insert rows, of which the log says nothing until they change.';
+  'Whether migrations insert rows. The log has no entry of such a row until the row changes.';

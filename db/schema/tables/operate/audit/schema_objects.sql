@@ -8,7 +8,7 @@ create table tasker.schema_objects (
 );
 
 comment on table tasker.schema_objects is
-  'The functions, views, tables and schemas as the newest migration left them. Each migration writes it at its end.';
+  'The functions, views, tables and schemas as the newest migration left them. Each migration writes this table at its end.';
 comment on column tasker.schema_objects.definition is
   'A digest: of the body and the options of a function, of the query of a view, of the columns, constraints and triggers of a table.';
 comment on column tasker.schema_objects.grants is

@@ -29,10 +29,10 @@ comment on column tasker.incident_rules.look_at is
 comment on column tasker.incident_rules.act_at is
   'The value from which a person should act now. Null if the rule has no such value.';
 comment on column tasker.incident_rules.at_least is
-  'Below this many failures, or seconds, the share alone says nothing.';
+  'The smallest number of failures, or seconds, from which the share counts.';
 comment on column tasker.incident_rules.times_usual is
   'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
   'How many judgements in a row must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'How long the measure must stay below before the incident falls or ends.';
+  'How long the measure must stay below the threshold before the incident falls or ends.';

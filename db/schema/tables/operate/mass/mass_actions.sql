@@ -69,10 +69,10 @@ comment on column tasker.mass_actions.stage is
 comment on column tasker.mass_actions.since is
   'When the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'On how many entries it has acted since the third stage began, for the rate.';
+  'How many entries the action has acted on since the third stage began. The rate uses this number.';
 comment on column tasker.mass_actions.stop_share is
   'The action stops when a larger share of the known outcomes are failures.';
 comment on column tasker.mass_actions.stopped_by is
-  'The operator who stopped it, or "stop rule" or "canary".';
+  'The operator who stopped the action, or "stop rule" or "canary".';
 comment on column tasker.mass_actions.judged_to is
-  'The last entry whose outcome was asked for: the next judgement begins after it.';
+  'The last entry whose outcome was judged. The next judgement begins after this entry.';

@@ -25,6 +25,6 @@ comment on column tasker.selections.filters is
 comment on column tasker.selections.words is
   'The set in words, with its count.';
 comment on column tasker.selections.more is
-  'Whether more matched than a selection holds.';
+  'Whether more entries matched than a selection holds.';
 comment on column tasker.selections.namespaces is
-  'The namespaces of the entries: a caller sees the selection if it may work in all of them.';
+  'The namespaces of the entries. A caller sees the selection if the caller may work in all of them.';

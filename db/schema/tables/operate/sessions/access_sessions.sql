@@ -41,9 +41,9 @@ comment on column tasker.access_sessions.claims is
 comment on column tasker.access_sessions.sealed is
   'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
 comment on column tasker.access_sessions.renewable is
-  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when they are due.';
+  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
-  'When the person proved who they are to the provider.';
+  'When the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
   'When the claims are to be asked for again.';
 comment on column tasker.access_sessions.ends_at is

@@ -28,4 +28,4 @@ comment on column tasker.access_tokens.token_hash is
 comment on column tasker.access_tokens.role is
   'By oid, so that a renamed role stays the same role.';
 comment on column tasker.access_tokens.namespaces is
-  'The namespaces that requests with this token are kept to: "*" alone is all, none is nothing.';
+  'The namespaces that requests with this token are bound to. "*" alone means all namespaces. An empty array means no namespace.';

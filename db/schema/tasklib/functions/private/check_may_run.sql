@@ -18,7 +18,7 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- Query the roles' names instead of casting them: a dropped role must not match any caller.
+  -- Query the roles' names instead of casting them, because a dropped role must not match any caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)

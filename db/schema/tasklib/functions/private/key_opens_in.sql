@@ -28,7 +28,7 @@ begin
     if v_free > 0 then
       return 0;
     elsif v_free < 0 then
-      -- Its places are free, only its rate is used up: until the next interval has passed.
+      -- The key's places are free, and only its rate is used up. It opens when the next interval has passed.
       v_in := least(v_in, (
         select extract(epoch from k.paid_until - p_now) - v_task.key_rate_period_seconds * (v_task.key_rate_limit - 1) / v_task.key_rate_limit
           from tasklib.key_rates as k

@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasklib.name_quotas is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether the name's limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;

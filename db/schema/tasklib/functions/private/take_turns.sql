@@ -29,7 +29,7 @@ begin
    where l.name = p_name;
   select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
 
-  -- Never more used than the whole rate, also if the clock was put back or the period made shorter.
+  -- Never more used than the whole rate, even if the clock was put back or the period was made shorter.
   if v_task.key_rate_limit is not null then
     update tasklib.key_rates as k
        set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)

@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was made with a key, null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was created with a key. Null if there is no such fork. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;

@@ -29,7 +29,7 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
-  -- Others may have gone on without a step that was cancelled alone.
+  -- Other steps may have gone on without a step that was cancelled alone.
   v_again := array(
     select distinct u.no
       from (

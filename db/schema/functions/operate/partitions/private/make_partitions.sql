@@ -19,12 +19,12 @@ begin
 
   select c.* into strict v_config from tasker.partition_config as c;
 
-  -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
+  -- A caller's own UUID may lie a little in the past, so the range of that time is needed, too.
   v_at := tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
-  -- Step from one uncovered moment to the next. Ranges of another interval may lie between them.
+  -- Step from one uncovered time to the next. Ranges of another interval may lie between the two.
   while v_at <= v_last loop
     select r.ends_at
       into v_end
