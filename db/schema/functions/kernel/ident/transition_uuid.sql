@@ -17,7 +17,7 @@ begin atomic
 end;
 
 comment on function tasker.transition_uuid is
-$$The UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
+$$Returns the UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
 
 grant execute on function tasker.transition_uuid
   to tasker_orchestrator, tasker_operator, tasker_reader;

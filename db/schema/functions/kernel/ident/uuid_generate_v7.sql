@@ -6,7 +6,7 @@ create or replace function tasker.uuid_generate_v7()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Floored, never rounded up: the next millisecond may belong to another partition.
+  -- Floored, never rounded up, because the next millisecond may belong to another partition.
   v_micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
 begin
   return encode(

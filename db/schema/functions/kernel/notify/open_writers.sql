@@ -10,7 +10,8 @@ declare
 begin
   perform tasker.check_isolation();
   if p_writers is null then
-    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
+    -- Take a number first. This number lies above the number of every transaction that may have queried before the mark
+    -- was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
     -- A snapshot lists the running transactions below its xmax. The transactions from there up to our number
@@ -35,9 +36,9 @@ end;
 $$;
 
 comment on function tasker.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark
-was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
-running. A client queries again when one of these transactions has ended.
+$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers
+before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its
+transactions that are still running. A client queries again when one of these transactions has ended.
 
 Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 

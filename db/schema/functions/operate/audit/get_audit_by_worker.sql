@@ -23,8 +23,8 @@ begin
   -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
-  -- Search back in time, twice as far with each query, until there are enough rows: the index on recorded_at leads to
-  -- the pages of a period, and an index on worker_uuid would have to be written with every result.
+  -- Search back in time, twice as far with each query, until there are enough rows. The index on recorded_at leads to
+  -- the pages of a period. An index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
       select a.audit

@@ -38,7 +38,7 @@ begin
          last_refused_at = greatest(r.last_refused_at, excluded.last_refused_at),
          refusals        = r.refusals + 1;
 
-  -- Skip locked rows: the other session is noting its own, and keeps the table small as well.
+  -- Skip locked rows. The other session is noting its own program, and keeps the table small as well.
   delete from tasker.refused_programs as r
    where r.named_task_uuid = v_old.named_task_uuid
      and r.types_digest in (

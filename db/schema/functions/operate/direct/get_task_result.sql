@@ -64,7 +64,7 @@ begin
     ) as r;
 
   return v_answer || jsonb_build_object('failed', (
-    -- A failed step of the graph comes before a failed undo of it.
+    -- A failed step of the graph comes before its failed compensation.
     select jsonb_build_object(
         'step', s.name, 'step_uuid', s.workflow_step_uuid, 'state', s.state, 'attempts', s.attempts, 'error', s.last_error,
         'undo', s.undo_no is not null

@@ -17,7 +17,7 @@ declare
   v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
   v_book   text := tasker.setting('runbook');
   v_fresh  boolean;
-  -- A database that nothing has worked in yet is not late.
+  -- A database in which no worker has worked yet is not late.
   v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
 begin
   perform tasker.check_page_size(p_limit);

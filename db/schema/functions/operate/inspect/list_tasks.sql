@@ -64,7 +64,7 @@ begin
     end if;
   end if;
 
-  -- Planned for the given filters (a list is not a hot path): a filter that is null leaves no condition and no join.
+  -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
   -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
   -- key, which prune whole partitions.
   return query
@@ -129,7 +129,7 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 

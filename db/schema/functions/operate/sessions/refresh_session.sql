@@ -51,8 +51,8 @@ $$;
 
 comment on function tasker.refresh_session is
 $$Replaces the claims of a session by the claims that the provider has just sent. Without claims the caller is about to
-ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer.
-False if there is no such session, if it has ended, or if another request is asking.
+ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does not
+answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
 
 Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
 

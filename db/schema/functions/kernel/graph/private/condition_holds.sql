@@ -4,7 +4,8 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
+  -- Use match, not exists, because a predicate has a truth value. With silent, results that do not fit make
+  -- the predicate false.
   select p_condition is null
       or coalesce(
         case

@@ -19,7 +19,7 @@ declare
   v_node      integer;
   v_edge      integer;
 begin
-  -- Breadth first on arrays: each node is reached once, by the shortest path.
+  -- Breadth first on arrays, so that each node is reached once, by the shortest path.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;

@@ -59,6 +59,6 @@ end;
 $$;
 
 comment on function tasker.graph_levels is
-$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest level of its parents. -1 for a node on a cycle or below a cycle.
+$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, otherwise 1 more than the highest level of its parents. -1 for a node on a cycle or below a cycle.
 
 The two arrays hold the edges as pairs. Linear in nodes and edges.$$;

@@ -11,7 +11,7 @@ declare
   v_no      integer := 0;
   v_item    jsonb;
 begin
-  -- Lengths and bounds speak of values of their type only, as JSON Schema has it.
+  -- Lengths and bounds restrict only values of their type, as in JSON Schema.
   v_problem := case
     -- ? finds a text as well as the element of a list.
     when p_schema ? 'type' and not (

@@ -37,7 +37,7 @@ begin
     elsif v_key = 'items' then
       v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
     elsif v_key = 'properties' then
-      -- Each property is judged once: twice at each level would be exponential in the depth.
+      -- Each property is judged once. Judging it twice at each level would be exponential in the depth.
       select p.problem
         into v_problem
         from jsonb_each(v_value) as f

@@ -13,8 +13,8 @@ declare
   v_events boolean := true;
 begin
   if p_notify = 'asleep' then
-    -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
-    -- clients are awake, one probe of the index is enough.
+    -- As in notify_steps_ready. The transaction has its number since it wrote the tasks, and queries in a later snapshot. While
+    -- all clients are awake, one probe of the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])

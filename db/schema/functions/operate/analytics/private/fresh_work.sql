@@ -68,4 +68,4 @@ end;
 $$;
 
 comment on function tasker.fresh_work is
-$$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
+$$Counts the work of namespaces in the minutes since p_since from the logs, as rows of tasker.work_rollups.$$;

@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.merge_old_minutes is
-$$Merges the minutes of a table of rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged. The statement is written from the table's columns.$$;
+$$Merges the minutes of a table of rollups before the first given time into hours, and deletes rows older than the second given time. Returns how many rows it merged. The statement is written from the table's columns.$$;

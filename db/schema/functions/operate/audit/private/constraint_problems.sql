@@ -11,7 +11,7 @@ begin
       ('step_log', 'path', 'step_path'),
       ('step_log', 'execution_time_ms', 'log_duration')
   )
-  -- Its row constraints exist and are validated.
+  -- The row constraints of the table exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
     from (
       values

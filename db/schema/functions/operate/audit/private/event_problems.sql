@@ -6,7 +6,7 @@ create or replace function tasker.event_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Each alternative that is an event, and nothing that no step waits for.
+  -- A row for each alternative that is an event, and no row for an event that no step waits for.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has event "%s" of a step that does not wait for it', w.event)
@@ -55,4 +55,4 @@ end;
 $$;
 
 comment on function tasker.event_problems is
-$$Finds waits for events that do not agree with the steps, and events that nothing delivers.$$;
+$$Finds waits for events that do not agree with the steps, and events that no timer delivers.$$;

@@ -6,7 +6,7 @@ create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Totals that are settled count transitions that were there.
+  -- Settled totals count transitions that existed.
   select null::uuid, null::integer, null::integer, 'task_transition_log',
          format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
     from (

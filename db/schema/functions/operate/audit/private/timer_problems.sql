@@ -74,4 +74,4 @@ end;
 $$;
 
 comment on function tasker.timer_problems is
-$$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
+$$Finds retries and child tasks of some tasks that no timer would fire, and timers without a step.$$;

@@ -8,7 +8,7 @@ declare
 begin
   perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
-  -- The task cannot be reset any longer, so it holds up no sequence.
+  -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
 
   -- The feed: events that a target refused, and events that were found and are still to be read.
@@ -34,7 +34,8 @@ begin
      )
    where exists (select from unnest(f.finds) as u where u.task_uuid = p_task_uuid);
 
-  -- The first text of a cause is of one run. Its masked text is, too, unless the failure of another run has it.
+  -- The first text of a cause comes from one run. Its masked text does, too, unless the failure of another run
+  -- has the same masked text.
   update tasker.error_causes as c
      set first_error = 'erased',
          masked      = case

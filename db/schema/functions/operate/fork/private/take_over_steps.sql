@@ -15,7 +15,7 @@ declare
   v_old_nos integer[];
   v_new_nos integer[];
 begin
-  -- Settled steps only: a step that was cancelled with its task is not.
+  -- Settled steps only. A step that was cancelled with its task is not settled.
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n

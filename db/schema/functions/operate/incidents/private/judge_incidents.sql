@@ -13,7 +13,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  -- Where many steps have moved, people retry them: check more of them now.
+  -- If many steps have moved, people are retrying them. Check more of them now.
   for v_turn in 1 .. 10 loop
     exit when tasker.sweep_error_steps(300) < 30;
   end loop;
@@ -38,7 +38,7 @@ begin
              when excluded.measured > i.severity
                   and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
                then excluded.measured
-             -- Another rule of the kind needs one judgement only.
+             -- Another rule of the same kind needs only one judgement.
              when excluded.severity > i.severity then excluded.severity
              when excluded.measured < i.severity
                   and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)

@@ -29,7 +29,7 @@ begin
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
-       -- An evacuated range has the tasks that hold it, and nothing else.
+       -- An evacuated range has only the tasks that hold it.
        and r.evacuations = 0
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0

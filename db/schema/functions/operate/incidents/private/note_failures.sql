@@ -134,6 +134,6 @@ end;
 $$;
 
 comment on function tasker.note_failures is
-$$Reads failures that the log has gained, at most p_limit of them, gives each its cause, counts them, and notes which steps stand for which cause. Returns how many it read.
+$$Reads new failures of the log, at most p_limit. Gives each failure its cause, counts the failures, and notes which steps stand for which cause. Returns how many failures it read.
 
-Reads the log's index of failures only: a call that records a result costs nothing for it. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
+Reads only the log's index of failures, so a call that records a result has no further cost. A transaction that commits later than two minutes after it recorded a failure is missing.$$;

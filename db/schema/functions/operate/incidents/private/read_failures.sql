@@ -54,6 +54,6 @@ end;
 $$;
 
 comment on function tasker.read_failures is
-$$Returns the failures that were recorded since then and that tasker.error_steps does not know yet, the oldest first, at most p_limit of them.
+$$Returns the failures that were recorded since p_since and that tasker.error_steps does not have yet, the oldest first, at most p_limit of them.
 
 Reads the log's index of failures.$$;

@@ -26,7 +26,7 @@ begin
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
-     -- Without an action it forgets selections, each hour.
+     -- Without an action it deletes old selections, each hour.
      and (
        d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions()
        or coalesce(d.last_finished_at, '-infinity') < tasker.clock() - interval '1 hour'

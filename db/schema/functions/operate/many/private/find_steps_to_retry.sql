@@ -19,7 +19,8 @@ declare
   v_step      text              := p_filters ->> 'step';
   v_error     text              := lower(p_filters ->> 'error');
 begin
-  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
+  -- selection.
   return query
   select
     tasker.step_uuid(s.task_uuid, s.step_no), s.task_uuid, n.name, k.name, k.version, s.name, s.state, s.attempts::integer,

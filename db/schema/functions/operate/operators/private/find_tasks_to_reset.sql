@@ -18,7 +18,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
-  -- Planned for the state at hand: open tasks have an index of their own.
+  -- The query is planned for the given state, because open tasks have an index of their own.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.failed_steps, t.requested_at, text 'matched'
     from tasker.tasks as t

@@ -31,7 +31,7 @@ begin
 
   while v_no is not null and cardinality(v_path) < 1000 loop
     v_path := v_no || v_path;
-    -- The parent that settled last let the step go.
+    -- The step could start when its last parent settled.
     v_no := (
       select p.step_no
         from tasker.workflow_step_edges as e

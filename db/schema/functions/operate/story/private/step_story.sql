@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.step_story is
-$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after them is unread.$$;
+$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after these transitions is unread.$$;
