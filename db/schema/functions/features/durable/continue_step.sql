@@ -93,12 +93,12 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which
-its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
-function again from the top. For functions that run for a long time, so that their kept results stay small. The answer is
-continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: deletes all that the function has kept, and saves the
+state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept results.
+The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it, so
+that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
 
-The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.continue_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

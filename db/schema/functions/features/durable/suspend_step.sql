@@ -65,7 +65,7 @@ begin
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
-    -- The same call as before: its durations count from when it was first made.
+    -- The same call as before. Its durations count from the first call.
     'since', case
       when (v_step.wait ->> 'position')::integer = p_position
            and v_step.wait ->> 'name' = p_name
@@ -76,7 +76,7 @@ begin
   );
   v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
-    -- The wait is over before it began: the function need not stop.
+    -- The wait is over before it began, so the function need not stop.
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
     );

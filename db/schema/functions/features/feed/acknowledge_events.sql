@@ -31,7 +31,7 @@ begin
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   -- As timestamptz_send writes it: microseconds since 2000.
   v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
-  -- The window has ended or was given up by a replay, or the place lies behind.
+  -- The window has ended or was given up by a replay, or the place was passed before.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null
      or s.window_no <> v_parts[1]::bigint

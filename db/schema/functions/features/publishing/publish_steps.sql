@@ -100,7 +100,7 @@ $$;
 
 comment on function tasker.publish_steps is
 $$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, the
-longest waiting first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them.
+longest waiting first. The caller sends a message for each step to its broker. tasker.claim_delivered_steps claims them.
 Claims of other kinds do not take these steps. Nothing of a namespace that is paused or has another transport, and no
 step of a paused handler. Steps that name a limit are not published: claims take them from their line.
 

@@ -41,7 +41,7 @@ end;
 $$;
 
 comment on function tasker.resume_schedule is
-$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
+$$Lets a paused schedule tick again, from now on. Returns true if this call resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 

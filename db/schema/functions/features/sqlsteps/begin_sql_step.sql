@@ -1,4 +1,5 @@
--- Not pinned but "begin atomic": it must see the caller's statement_timeout.
+-- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
+-- statement_timeout.
 create or replace function tasker.begin_sql_step(p_namespaces text[] default null)
   returns boolean
   language sql

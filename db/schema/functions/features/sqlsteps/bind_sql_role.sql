@@ -50,7 +50,7 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
-  -- Its transport cannot be changed until this transaction ends, nor while the role is bound.
+  -- The namespace's transport cannot be changed until this transaction ends, nor while the role is bound.
   perform from tasker.task_namespaces as n where n.name = p_namespace for share;
   perform tasker.check_sql_transport(p_namespace);
 
@@ -87,7 +87,7 @@ end;
 $$;
 
 comment on function tasker.bind_sql_role is
-$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
+$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns true if another role or no role was bound before.
 
 The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 

@@ -73,7 +73,7 @@ end;
 $$;
 
 comment on function tasker.append_items is
-$$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers: a reader who goes on after a number misses none. The items of one call are one row.
+$$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers. So a reader who goes on after a number misses no item. The items of one call are one row.
 
 p_batch_no counts the batches that the claim appends to this stream, from 1. A batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items. The stream "log" loses its oldest items instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
 

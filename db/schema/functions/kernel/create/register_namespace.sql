@@ -53,7 +53,7 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
-  -- After the change, whose lock on the row lets nothing be bound beside it.
+  -- After the change, whose lock on the row prevents a binding at the same time.
   perform tasker.check_transport(p_name);
   if p_transport in ('table', 'pgmq') then
     perform tasker.unpublish_steps(p_name);

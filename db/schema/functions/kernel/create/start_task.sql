@@ -84,7 +84,8 @@ begin
     return;
   end if;
 
-  -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
+  -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
+  -- counted.
   insert into tasker.workers (worker_uuid, name, role, may_serve)
   select
     p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()

@@ -20,7 +20,7 @@ end;
 $$;
 
 comment on function tasker.validate_task_template is
-$$Returns the problems of a template, in its order: at most twenty, each with its place and a hint. No row if it can be registered.
+$$Returns the problems of a template, in the order of the template: at most twenty, each with its place and a hint. No row if the template can be registered.
 
 Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 

@@ -58,8 +58,8 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker is
-$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded no result. A bound caller sees its namespaces only.
 
-Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
+Reads back in time, through the index on recorded_at, until it has p_limit rows, so recent results cost little. Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.get_audit_by_worker to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -31,7 +31,7 @@ create or replace trigger handler_pauses_refresh_settings_now
   after insert or update or delete on tasker.handler_pauses
   for each statement execute function tasker.refresh_settings_now();
 
--- Each registration inserts handlers, and few of them are the database's.
+-- Each registration inserts handlers, and the database runs only few of them.
 create or replace trigger named_steps_refresh_settings_now
   after insert on tasker.named_steps
   for each row when (starts_with(new.name, 'sql:')) execute function tasker.refresh_settings_now();
@@ -40,7 +40,7 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
--- Ranges that have ended change nothing for creations. Retention, which drops them under exclusive locks, must not wait for the row.
+-- Ranges that have ended do not matter to creations. Retention, which drops them under exclusive locks, must not wait for the row.
 create or replace trigger partition_ranges_refresh_settings_now
   after insert on tasker.partition_ranges
   for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();

@@ -183,11 +183,11 @@ comment on trigger access_tokens_log_truncate on tasker.access_tokens is
 comment on trigger handler_pauses_log_change on tasker.handler_pauses is
   'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
 comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
-  'Writes that all rows are gone into tasker.administration_log.';
+  'Writes into tasker.administration_log that all rows are gone.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
   'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
-  'Writes that all rows are gone into tasker.administration_log.';
+  'Writes into tasker.administration_log that all rows are gone.';
 comment on trigger limit_bounds_log_change on tasker.limit_bounds is
   'Writes tasker.administration_log.';
 comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is

@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.reject_task_request is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. One that is nested deeper than 1,000 levels as a text.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. A request that is nested deeper than 1,000 levels is moved as a text.$$;

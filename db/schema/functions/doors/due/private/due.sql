@@ -46,7 +46,7 @@ begin
     into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
-  -- Before the time-outs: an event that came in time ends the wait.
+  -- Before the time-outs, because an event that came in time ends the wait.
   if v_begun is not null then
     perform tasker.match_waits(v_begun, v_begins, p_budgets.processor_uuid);
   end if;

@@ -4,7 +4,7 @@ create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_ef
 as $$
 begin
   -- 1, waits: a wait begins, and its signal or event may be there already. 32, maps and branches: a step has failed, and its failure
-  -- may be allowed, or another step waits for the failure. Each step has at most one of these moves, because tolerance_moves has
+  -- may be allowed, or another step waits for the failure. Each step has at most one of these moves, because tolerance_moves moves
   -- only instances of maps and failure_moves only other steps.
   if p_effects & 32 <> 0 then
     return array(

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.step_failed is
-$$Whether a settled step failed, or was skipped because a step above it failed. Linear in the skipped steps above it.$$;
+$$Returns whether a settled step failed, or was skipped because a step above it failed. Linear in the skipped steps above it.$$;

@@ -25,5 +25,5 @@ end;
 $$;
 
 comment on function tasker.deliver_events is
-$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due, the rest of an
-event that has begun in p_head_start.$$;
+$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due. The rest of an
+event whose delivery has begun is due in p_head_start.$$;

@@ -13,7 +13,7 @@ begin
 
   -- A task that is cancelled starts none of its own.
   perform tasker.postpone_notes(tasker.cancel_children(p_due));
-  -- Starts before ends: a step that began again must not be told of an end before.
+  -- Starts before ends, because a step that began again must not get an end from before.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
 end;

@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.replace_children is
-$$Lets steps that run again start new tasks: they no longer name the tasks that they started. A former task that is open
-is noted to be cancelled, unless the template abandons it. One that has ended stays as it is. Behind the door steps_rerun:
-the caller holds the locks of the steps and their task.$$;
+$$Lets steps that run again start new tasks. The steps no longer name the tasks that they started. A former task that is
+open is noted to be cancelled, unless the template abandons it. A former task that has ended stays as it is. It works
+behind the door steps_rerun, so the caller holds the locks of the steps and their task.$$;

@@ -11,7 +11,7 @@ declare
   v_left   bigint := p_bytes;
   v_tasks  jsonb  := '[]';
 begin
-  -- From the end: tasks that were started first usually end first.
+  -- From the end, because tasks that were started first usually end first.
   for v_no in reverse jsonb_array_length(p_started) - 1..0 loop
     if exists (select from tasker.tasks as t where t.task_uuid = (p_started ->> v_no)::uuid and not t.complete) then
       return null;

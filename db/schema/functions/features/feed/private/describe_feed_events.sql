@@ -75,5 +75,5 @@ end;
 $$;
 
 comment on function tasker.describe_feed_events is
-$$Events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds. Their tasks
-lie between p_first and p_last. Those whose partition was dropped are missing.$$;
+$$Returns events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds.
+Their tasks lie between p_first and p_last. Events whose partition was dropped are missing.$$;

@@ -15,7 +15,7 @@ declare
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
-  -- The same as pg_visible_in_snapshot(xact, until), in numbers.
+  -- This is the same as pg_visible_in_snapshot(xact, until), in numbers.
   v_until      bigint               := pg_snapshot_xmax(s.until)::text::bigint;
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
@@ -64,7 +64,7 @@ begin
     with logged as materialized (
       select
         r.created_at, r.task_uuid, r.step_no, r.sort_key, r.path, r.claim_no, r.execution_time_ms, r.worker_uuid,
-        -- Thousands may be found at once. Stored sizes, so that nothing is read for it.
+        -- Thousands may be found at once. Use stored sizes, so that no value is read for the check.
         case when pg_column_size(r.actor) <= 300 then r.actor end as actor,
         case when pg_column_size(r.reason) <= 300 then r.reason end as reason,
         case when pg_column_size(r.metadata) <= 300 then r.metadata end as metadata,
@@ -112,7 +112,7 @@ begin
                        )
                      )
               union all
-              -- And so does the timer of a task that starts later.
+              -- The timer of a task that starts later reports the creation, too.
               select t.requested_at, m.task_uuid, 0, 0, 0::smallint, null, null, null, null, null, null, null
                 from tasker.timers as m
                cross join lateral (
@@ -220,6 +220,6 @@ end;
 $$;
 
 comment on function tasker.find_feed_events is
-$$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+$$Returns the next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;

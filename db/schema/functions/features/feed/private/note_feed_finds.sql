@@ -21,7 +21,7 @@ begin
     v_last := p_finds[v_found];
     s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
   end if;
-  -- To list few and to delete them again would cost more than to find the rest once more.
+  -- Listing a few events and deleting the list again would cost more than finding the rest once more.
   if v_found > 2 * p_limit then
     s.list_no := s.list_end;
     s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes keys of limits that nothing waits for and whose rate is paid: at most p_count. Returns how many.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many.$$;

@@ -22,7 +22,7 @@ begin
                and h.limit_key = u.limit_key
                and h.held_units > 0
           ) else 0 end as running,
-          -- Never further ahead than the burst, also if the clock was put back.
+          -- Never further ahead than the burst, even if the clock was put back.
           coalesce(greatest(0, least(
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us

@@ -121,4 +121,4 @@ end;
 $$;
 
 comment on function tasker.lock_limit_keys is
-$$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+$$Locks up to p_count keys that a claim should check, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;

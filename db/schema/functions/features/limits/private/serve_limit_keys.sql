@@ -19,7 +19,7 @@ declare
   v_taken  tasker.step_queue[];
 begin
   perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
-  -- A later statement than the locks and the fold: it sees the commits that they waited for.
+  -- A later statement than the locks and the fold, so that it sees the commits that they waited for.
   v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
 
   -- A lost worker's step holds its place until a claim takes the step back. The step's handler may be none of

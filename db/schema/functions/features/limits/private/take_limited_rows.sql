@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold: they stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold, which stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;

@@ -40,7 +40,7 @@ begin
   v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
   if v_left > 0 then
     v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
-    -- A map with max_parallel only gets the instances that may start.
+    -- A map with max_parallel gets only the instances that may start.
     v_array := tasker.map_array(
       v_map, greatest(least(p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0)
     );
@@ -84,7 +84,7 @@ begin
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
-    -- Nothing moves: with the note gone, the task may be blocked.
+    -- No step moves. With the note gone, the task may be blocked.
     perform tasker.apply_moves('{}', array[v_task], p_processor);
   end if;
   return v_count;
@@ -94,5 +94,5 @@ $$;
 comment on function tasker.expand_map is
 $$Does the due work of one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map
 when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same
-head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts.
-The caller holds the task's lock.$$;
+head start. Returns how many instances it inserted. Does nothing for a map that no longer waits, or whose task has ended
+or halts. The caller holds the task's lock.$$;

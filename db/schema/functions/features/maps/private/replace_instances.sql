@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.replace_instances is
-$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. It works behind the door steps_rerun, so the caller holds the locks of the steps and their task, and counts parents afterwards.$$;

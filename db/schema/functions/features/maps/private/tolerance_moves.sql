@@ -57,7 +57,7 @@ begin
     into v_moves, v_tasks, v_maps
     from moves as m;
 
-  -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
+  -- An instance of a failed map never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
       select tasker.step_move(

@@ -15,7 +15,7 @@ declare
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
-  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  -- One statement, because maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
   returning h.* into v_throttle;
@@ -45,6 +45,6 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created. If the request waits, it lets each task start in its turn instead.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then no task is charged or created. If the request waits, each task starts in its turn instead.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;

@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.overdue_before is
-$$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
+$$Returns the due time up to which published rows are published again, given the first row of each group. Null if no row is published again.$$;

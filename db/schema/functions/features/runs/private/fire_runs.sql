@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.fire_runs is
-$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and forgets the tasks that have left. A key or a task that another transaction has is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and deletes the rows of tasks that have left. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;

@@ -13,7 +13,7 @@ declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- The task is gone: forget the place that it held.
+  -- The task is gone. Delete the place that it held.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (

@@ -14,7 +14,7 @@ begin
   if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, false) then
     return false;
   end if;
-  -- In new statements: the line as it is under the lock. The version of the newest request decides.
+  -- New statements see the line as it is under the lock. The version of the newest request decides.
   select p.runs
     into v_runs
     from tasker.runs as r

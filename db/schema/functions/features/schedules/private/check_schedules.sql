@@ -29,14 +29,14 @@ begin
      limit p_limit
        for no key update skip locked
   loop
-    -- The row was read when it was locked: a claim that fired a tick meanwhile has a later clock than this call.
+    -- The row was read when it was locked. A claim that fired a tick meanwhile has a later clock than this call.
     v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin
       v_next := tasker.schedule_next_tick(v_schedule, v_now);
     exception when others then
-      -- As in fire_schedule: such as a time zone that is gone.
+      -- As in fire_schedule. Such an error is, for example, a time zone that is gone.
       v_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     end;
     if v_error is not null then

@@ -18,7 +18,7 @@ begin
   end if;
 
   if tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at) <= v_now then
-    -- Computed again: the rules of the time zone may have changed since.
+    -- Computed again, because the rules of the time zone may have changed since.
     v_tick := tasker.schedule_next_tick(p_schedule, p_schedule.next_tick_at - interval '1 microsecond');
     if (tasker.schedule_tick_due_at(p_schedule, v_tick) <= v_now) is not true then
       p_schedule.next_tick_at := v_tick;

@@ -8,7 +8,8 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
-       -- Only calls of pgtasker read the names: setting them again for each step would cost as much as the call of its function.
+       -- Only calls of pgtasker read these names. Setting them again for each step would cost as much as the call of its
+       -- function.
        and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;

@@ -51,7 +51,7 @@ begin
         v_code := sqlstate;
         v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
       when others or assert_failure then
-        -- Another transaction holds the task: that is no failure of the function.
+        -- Another transaction holds the task, which is no failure of the function.
         v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
         v_error := sqlerrm;
     end;
@@ -69,7 +69,7 @@ begin
       v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
       v_answer := v_answers[1];
     end if;
-    -- Another transaction holds the task: the failure is recorded by a later call.
+    -- Another transaction holds the task, so a later call records the failure.
     if v_answer.answer is distinct from 'busy' then
       delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no and a.claim_no = v_attempt.claim_no;
     end if;

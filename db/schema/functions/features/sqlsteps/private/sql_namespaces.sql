@@ -17,7 +17,8 @@ begin
   return array(
     select r.namespace
       from tasker.sql_roles as r
-      -- A caller that may work elsewhere would carry that into functions of pgtasker that the step calls.
+      -- A caller that may work in other namespaces would keep these rights in functions of pgtasker that the
+      -- step calls.
      cross join lateral (select tasker.role_namespaces(r.role) as namespaces) as b
      where r.namespace = any (tasker.intact_sql_roles())
        and (p_namespaces is null or r.namespace = any (p_namespaces))

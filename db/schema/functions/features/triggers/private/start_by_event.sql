@@ -24,7 +24,7 @@ begin
          and e.task_name = p_effect.task_name
          and e.identity_key = p_effect.identity_key
          and e.outcome = 'exists'
-         -- A task with this context would have been found: then the conflict has another cause.
+         -- A task with this context would have been found, so the conflict has another cause.
          and exists (select from tasker.tasks as t where t.task_uuid = e.task_uuid and t.context <> p_effect.context)
     ) then
       raise;

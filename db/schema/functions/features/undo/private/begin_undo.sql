@@ -33,7 +33,7 @@ begin
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
   -- A step in progress ends first, and is not tried again. Unless the template drains, its lease is not renewed from now on, and
-  -- lasts for the setting lease_seconds at most: then the step counts as lost.
+  -- lasts for the setting lease_seconds at most. Then the step counts as lost.
   with running as (
     update tasker.workflow_steps as s
        set retryable     = false,

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.has_to_undo is
-$$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;
+$$Returns whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;

@@ -7,7 +7,7 @@ declare
   v_result jsonb;
 begin
   if p_inputs ? 'result_unknown' then
-    -- It was to run again: the result of the run before is in its log.
+    -- The step was to run again. The result of its previous run is in its log.
     select l.metadata -> 'replaced'
       into v_result
       from tasker.step_log as l

@@ -72,4 +72,4 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task and, if a step waits for it, ends that wait with all consequences. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;

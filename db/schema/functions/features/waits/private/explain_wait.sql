@@ -27,7 +27,7 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  -- The obstacle of each is named once, by the first of each kind.
+  -- Each kind of obstacle is named once, by its first signal.
   select
     array_agg(
       case

@@ -56,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$The step that takes a signal: the waiting step with the lowest number, null if none does. Raises TK403 if all steps of
-the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of
-none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$Returns the step that takes a signal: the waiting step with the lowest number. Null if no step takes it. Raises TK403 if
+all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits
+the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;

@@ -12,7 +12,8 @@ declare
   v_inserted uuid[] := '{}';
   v_uuid     uuid;
 begin
-  -- The same statement twice: a UUID that was minted exists nowhere else, and "on conflict" costs a third of the insertion.
+  -- The same statement stands twice, because a minted UUID exists nowhere else, and "on conflict" costs a third of the
+  -- insertion.
   if not p_given then
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,

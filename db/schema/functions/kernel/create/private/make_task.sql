@@ -115,7 +115,8 @@ begin
     from tasker.named_tasks_named_steps as s
     where s.named_task_uuid = p.named_task_uuid;
 
-    -- The only first step stands in the plan. Otherwise the template is read again: by set it would cost more.
+    -- The only first step stands in the plan. Otherwise the template is read again. Creation by set would cost
+    -- more.
     if p.first_no is not null then
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
       values (

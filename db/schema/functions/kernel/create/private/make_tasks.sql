@@ -117,7 +117,7 @@ begin
       p_request.namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
-    -- Wake sleepers, since something may be due earlier now.
+    -- Wake sleepers, because work may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;

@@ -70,7 +70,7 @@ begin
       elsif v_child.event = 'Suspend' then
         v_began := v_began + 1;
       elsif v_child.event = 'Complete' then
-        -- A step that began to wait at the level before: its signal had been kept.
+        -- A step that began to wait at the level before, and whose signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
         v_moved := v_moved || v_child.step_no;

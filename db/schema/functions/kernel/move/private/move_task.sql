@@ -22,7 +22,7 @@ begin
   if p_task.erased_at is not null then
     perform tasker.raise_erased(p_task.task_uuid);
   end if;
-  -- A task that has something to undo ends when that is done.
+  -- A task that has something to undo ends when the undoing is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
     if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;

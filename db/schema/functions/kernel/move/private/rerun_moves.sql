@@ -14,7 +14,7 @@ declare
     select s.name from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid and s.step_no = p_from
   );
 begin
-  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task.task_uuid

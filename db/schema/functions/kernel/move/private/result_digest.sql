@@ -4,7 +4,8 @@ create or replace function tasker.result_digest(p_result jsonb)
   stable
   parallel safe
 begin atomic
-  -- Not immutable, as convert_to() is not either: PostgreSQL would not inline it, and start the executor for each call.
+  -- The function is not immutable, because convert_to() is not. Otherwise PostgreSQL would not inline it, and would
+  -- start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 

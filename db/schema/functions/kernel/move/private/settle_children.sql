@@ -20,7 +20,7 @@ begin
     return '{}';
   end if;
 
-  -- A map stays pending: the note starts its instances.
+  -- A map stays pending, and the note starts its instances.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,

@@ -3,7 +3,7 @@ create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_
   language plpgsql
 as $$
 begin
-  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
   return array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,

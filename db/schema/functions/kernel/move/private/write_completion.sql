@@ -32,7 +32,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Not in the list above: PostgreSQL compiles a list of returning once for each partition.
+  -- This is not in the list above, because PostgreSQL compiles a list of returning once for each partition.
   if (p_move.execution_time_ms > 0) is not true then
     p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
   end if;

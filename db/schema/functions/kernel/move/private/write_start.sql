@@ -14,7 +14,7 @@ declare
   v_count integer;
   v_moved timestamptz;
 begin
-  -- One statement locks and starts: the subquery runs once, before the update. A locking query returns the newest row, whatever
+  -- One statement locks and starts. The subquery runs once, before the update. A locking query returns the newest row, whatever
   -- the statement's snapshot, so it may be judged at once.
   update tasker.workflow_steps as s
      set state             = 'in_progress',

@@ -62,7 +62,7 @@ begin
     select
       c.*,
       case
-        -- It waits for the next instances of a map, or for the end of a race.
+        -- The task waits for the next instances of a map, or for the end of a race.
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m

@@ -11,7 +11,7 @@ begin
   perform tasker.insert_handlers(p_template -> 'steps');
   perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
-  -- A second statement, so that it sees handlers that another session inserted meanwhile.
+  -- A second statement sees the handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
@@ -53,7 +53,7 @@ begin
     analyze tasker.named_tasks_named_steps;
   end if;
 
-  -- Take step numbers from the template: a query on the table would depend on its statistics.
+  -- Take step numbers from the template, because a query on the table would depend on the table's statistics.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition, outcome)
   select
     p_named_task_uuid,

@@ -5,7 +5,7 @@ create or replace function tasker.start_cycle(p_namespace text, p_name text)
 as $$
 begin
   return (
-    -- Each pair of templates once: there may be many paths.
+    -- Visit each pair of templates once, because there may be many paths.
     with recursive started (namespace, name, by) as (
       select p_namespace, p_name, null
       union

@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.template_dependency_problems is
-$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate: the first twenty, in the template's order.$$;
+$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate. Returns the first twenty, in the template's order.$$;

@@ -26,7 +26,7 @@ begin
     into v_expired, v_started, v_noted, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
    cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
-  -- Deadlines first: they end tasks and delete their other timers.
+  -- Deadlines first, because they end tasks and delete the tasks' other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
   end if;

@@ -11,8 +11,8 @@ declare
   v_now timestamptz := tasker.clock();
   v_due tasker.timers[];
 begin
-  -- The locks belong to the subtransaction, too: a row that a transaction locks and its subtransaction changes costs a
-  -- multixact.
+  -- The locks belong to the subtransaction, too, because a row that a transaction locks and its subtransaction changes
+  -- costs a multixact.
   begin
     loop
       if p_turns is null then
