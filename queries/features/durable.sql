@@ -10,7 +10,7 @@ select * from tasker.suspend_step(
   @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, @wait
 );
 
--- DivergeStep suspends a running step whose function asks for something else than it has kept. Use SqlFunctionExecutor's own
+-- DivergeStep suspends a running step whose function diverged from its kept results. Use SqlFunctionExecutor's own
 -- DivergeStep.
 -- name: DivergeStep :one
 select * from tasker.diverge_step(@step_uuid, @claim_no, @position::integer, @name::text);

@@ -42,12 +42,13 @@ select * from tasker.run_schedule_now(
   @namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
 );
 
--- BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
--- backfill that runs. ErrConflict if one runs.
+-- BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
+-- backfill. It returns ErrConflict if a backfill runs already.
 -- name: BackfillSchedule :one
 select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
+-- ListSchedules returns the schedules of a namespace by name. Without a namespace, it returns the schedules
+-- of all namespaces.
 -- name: ListSchedules :many
 select * from tasker.list_schedules(sqlc.narg('namespace'));
 

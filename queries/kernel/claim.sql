@@ -8,8 +8,8 @@ select * from tasker.claim_steps(
 -- name: ClaimStep :one
 select * from tasker.claim_step(@step_uuid, @worker_uuid, sqlc.narg('lease_seconds'));
 
--- ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
--- error is none, a backoff of -1 is none.
+-- ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+-- error means no error, a backoff of -1 means no backoff.
 -- name: ExchangeSteps :many
 select * from tasker.exchange_steps(
   @worker_uuid, @step_uuids::uuid[], @claim_nos::integer[], @results::jsonb[],
@@ -23,7 +23,8 @@ select * from tasker.exchange_steps(
 -- name: ExtendLeases :many
 select * from tasker.extend_leases(@step_uuids::uuid[], @claim_nos::integer[], sqlc.narg('lease_seconds'));
 
--- CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+-- CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
+-- cancelled.
 -- name: CheckpointStep :one
 select tasker.checkpoint_step(@step_uuid, @claim_no, @checkpoint, sqlc.narg('lease_seconds'));
 

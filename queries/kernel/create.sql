@@ -1,4 +1,4 @@
--- CreateTask makes one task of a template, or finds the one that an equal request made.
+-- CreateTask creates one task of a template, or finds the task that an equal request created.
 -- name: CreateTask :one
 select * from tasker.create_task(
   p_namespace => @namespace,
@@ -28,7 +28,8 @@ select * from tasker.create_task(
   p_throttle_wait => sqlc.narg('throttle_wait')
 );
 
--- StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
+-- StartTask creates one task of a template and claims its first steps. Use SqlFunctionExecutor's own
+-- StartTask.
 -- name: StartTask :many
 select * from tasker.start_task(
   p_namespace => @namespace,
@@ -59,7 +60,7 @@ select * from tasker.start_task(
   p_throttle_key => sqlc.narg('throttle_key')
 );
 
--- CreateTasks makes a task for each context, all of one template, in a few statements.
+-- CreateTasks creates a task for each context, all of one template, in a few statements.
 -- name: CreateTasks :many
 select * from tasker.create_tasks(
   p_namespace => @namespace,
@@ -92,11 +93,11 @@ select * from tasker.create_tasks(
 -- name: AddStepEdge :one
 select tasker.add_step_edge(@from_step_uuid, @to_step_uuid, sqlc.narg('name'), sqlc.narg('condition'));
 
--- AddSteps gives a running task more steps, written as in a template.
+-- AddSteps adds steps, written as in a template, to a running task.
 -- name: AddSteps :many
 select * from tasker.add_steps(@task_uuid, @steps);
 
--- CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
+-- CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
 -- name: CheckTaskUUID :one
 select tasker.check_task_uuid(@task_uuid);
 

@@ -1,9 +1,9 @@
--- EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
--- queue can have, ErrConflict if another queue's name differs in case only.
+-- EnsureTaskQueue creates a pgmq queue if the queue does not exist. It always returns true. It returns
+-- ErrInvalid for a name that no queue can have, and ErrConflict if another queue's name differs only in case.
 -- name: EnsureTaskQueue :one
 select tasker.ensure_task_queue(@queue_name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ExtractQueueNamespace returns the namespace that a queue's name tells.
+-- ExtractQueueNamespace returns the namespace in a queue's name.
 -- name: ExtractQueueNamespace :one
 select tasker.extract_queue_namespace(@queue_name);
 
@@ -20,13 +20,13 @@ select tasker.pgmq_send_batch_with_notify(
   @queue_name, @messages::jsonb[], sqlc.narg('delay_seconds'), @headers::jsonb[]
 );
 
--- PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
--- seconds, 30 if they are left out. pgx.ErrNoRows if another reader has it, or it is finished.
+-- PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
+-- default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 
--- PgmqReceiveMessages takes up to so many visible messages, one if it is left out, and hides them for so many
--- seconds, 30 if they are left out. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+-- PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by default 30. With a
+-- limit of reads, messages that have been read that often go to the dead-letter queue instead.
 -- name: PgmqReceiveMessages :many
 select * from tasker.pgmq_receive_messages(
   @queue_name, sqlc.narg('limit'), sqlc.narg('vt_seconds'), sqlc.narg('max_reads'), sqlc.narg('dead_queue')
@@ -51,7 +51,8 @@ select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);
 
--- GetQueueStatistics measures a queue, or all of them if queue_name is left out.
+-- GetQueueStatistics returns the statistics of a queue. Without queue_name, it returns the statistics of all
+-- queues.
 -- name: GetQueueStatistics :many
 select * from tasker.get_queue_statistics(sqlc.narg('queue_name'));
 

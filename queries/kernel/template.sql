@@ -12,12 +12,13 @@ select tasker.resume_namespace(@namespace, p_actor => sqlc.narg('act_actor'), p_
 -- name: ValidateTaskTemplate :many
 select * from tasker.validate_task_template(@template);
 
--- GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
--- left out. ErrNotFound if there is none.
+-- GetTaskTemplate returns a version of a template. Without version, it returns the newest version that is not
+-- retired. It returns ErrNotFound if there is no such version.
 -- name: GetTaskTemplate :one
 select * from tasker.get_task_template(@namespace, @name, sqlc.narg('version'));
 
--- ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
+-- ListTaskTemplates returns the templates of a namespace. Without a namespace, it returns the templates of
+-- all namespaces.
 -- name: ListTaskTemplates :many
 select * from tasker.list_task_templates(sqlc.narg('namespace'));
 
@@ -42,7 +43,8 @@ select tasker.pause_handler(
 -- name: ResumeHandler :one
 select tasker.resume_handler(@namespace, @handler, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
+-- ListHandlerPauses returns the handlers that are paused in a namespace. Without a namespace, it returns the
+-- paused handlers of all namespaces.
 -- name: ListHandlerPauses :many
 select * from tasker.list_handler_pauses(sqlc.narg('namespace'));
 

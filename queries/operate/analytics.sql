@@ -49,11 +49,10 @@ select * from tasker.get_handler_failures(sqlc.narg('since'), sqlc.narg('bucket'
 -- name: GetWorkTotals :many
 select * from tasker.get_work_totals(@rolled_up);
 
--- RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
--- reach.
+-- RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
 -- name: RefreshAnalytics :one
 select tasker.refresh_analytics();
 
--- RebuildAnalytics counts all that there is again. It reads the logs of all partitions.
+-- RebuildAnalytics recounts all tasks and steps. It reads the logs of all partitions.
 -- name: RebuildAnalytics :one
 select tasker.rebuild_analytics();

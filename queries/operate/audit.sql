@@ -24,7 +24,7 @@ select * from tasker.get_audit_by_worker(@worker_uuid, @max_rows);
 -- name: GetAuditByCorrelationID :many
 select * from tasker.get_audit_by_correlation_id(@correlation_id, @max_rows);
 
--- GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+-- GetAuditByTimeRange returns the recorded results in a range of time with their workers, newest first.
 -- name: GetAuditByTimeRange :many
 select * from tasker.get_audit_by_time_range(
   p_since => @since,

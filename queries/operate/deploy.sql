@@ -11,6 +11,7 @@ select * from tasker.list_diverged_templates(sqlc.narg('namespaces')::text[]);
 -- name: ListRefusedPrograms :many
 select * from tasker.list_refused_programs(sqlc.narg('namespaces')::text[]);
 
--- NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its transaction back.
+-- NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back the
+-- transaction of the registration.
 -- name: NoteRefusedProgram :one
 select tasker.note_refused_program(@template);

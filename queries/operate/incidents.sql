@@ -16,7 +16,7 @@ select * from tasker.list_incident_rules();
 -- name: ListIncidentSteps :many
 select * from tasker.list_incident_steps(@incident, sqlc.narg('after'), sqlc.narg('limit'));
 
--- ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside their share of the
+-- ListIncidentShares returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of the
 -- attempts.
 -- name: ListIncidentShares :many
 select * from tasker.list_incident_shares(@incident);

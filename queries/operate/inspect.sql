@@ -91,7 +91,7 @@ select * from tasker.get_task_history(@task_uuid, @max_rows, sqlc.narg('after_st
 -- name: ListRunningSteps :many
 select * from tasker.list_running_steps(p_namespace => sqlc.narg('namespace'), p_limit => sqlc.narg('limit'));
 
--- FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+-- FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
 -- name: FindTasksByShortID :many
 select * from tasker.find_tasks_by_short_id(@short_id);
 

@@ -13,7 +13,8 @@ select * from tasker.run_maintenance(sqlc.narg('duty'));
 -- name: ListMaintenanceDuties :many
 select * from tasker.list_maintenance_duties();
 
--- SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
+-- SetupCron creates jobs of pg_cron that maintain this database as the caller. If not enabled, it removes
+-- these jobs.
 -- name: SetupCron :many
 select * from tasker.setup_cron(@enabled, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 

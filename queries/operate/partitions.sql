@@ -1,8 +1,8 @@
--- EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
+-- EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
 -- name: EnsurePartitions :one
 select tasker.ensure_partitions();
 
--- ListPartitionRanges returns the ranges that exist, oldest first.
+-- ListPartitionRanges returns the existing ranges, oldest first.
 -- name: ListPartitionRanges :many
 select * from tasker.list_partition_ranges();
 
@@ -61,7 +61,7 @@ select tasker.gc_identities(sqlc.narg('limit'));
 -- name: GcQueueArchives :one
 select tasker.gc_queue_archives(sqlc.narg('limit'));
 
--- AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
--- longer than older_than (a day if it is left out), and returns its name, "" if none is due.
+-- AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
+-- default a day). It returns the table's name, or "" if no table is due.
 -- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;

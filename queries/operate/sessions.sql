@@ -19,7 +19,8 @@ select tasker.unmap_access(
 -- name: ListAccessMaps :many
 select * from tasker.list_access_maps();
 
--- OpenSession opens the session of a person whose claims have been verified, and of which only hashes are sent.
+-- OpenSession opens the session of a person whose claims have been verified. Only hashes of the session's
+-- secrets are sent.
 -- name: OpenSession :one
 select * from tasker.open_session(
   p_token_hash => @token_hash,

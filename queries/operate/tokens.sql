@@ -19,7 +19,7 @@ select * from tasker.create_token(
 -- name: RevokeToken :one
 select tasker.revoke_token(@name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListTokens returns the tokens that are accepted, or were, by name.
+-- ListTokens returns the tokens that tasker serve accepts or has accepted, by name.
 -- name: ListTokens :many
 select * from tasker.list_tokens();
 

@@ -1,4 +1,5 @@
--- ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
+-- ListWorkers returns worker processes, the worker that was seen last first. Without a time, it returns all
+-- workers.
 -- name: ListWorkers :many
 select * from tasker.list_workers(sqlc.narg('seen_within'));
 

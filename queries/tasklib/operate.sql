@@ -49,11 +49,11 @@ select * from tasklib.list_task_actions(sqlc.narg('task_id'), sqlc.narg('before'
 -- name: PurgeExpired :one
 select tasklib.purge_expired(@max_tasks);
 
--- Purge deletes tasks that ended before, and returns how many.
+-- Purge deletes tasks that ended before a time, and returns how many.
 -- name: Purge :one
 select tasklib.purge(@before, sqlc.narg('state'), sqlc.narg('name'), @max_tasks);
 
--- Stats returns where the tasks of each name, or of one, stand.
+-- Stats returns statistics of the tasks of each name, or of one name.
 -- name: Stats :many
 select * from tasklib.stats(sqlc.narg('name'), @since_seconds);
 

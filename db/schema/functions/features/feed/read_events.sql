@@ -98,7 +98,7 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least once. For each step, and for each task itself, events come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
 
 One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 

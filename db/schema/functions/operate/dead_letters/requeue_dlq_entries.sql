@@ -97,8 +97,8 @@ $$;
 
 comment on function tasker.requeue_dlq_entries is
 $$Requeues, as requeue_dlq_entry does, the open investigations that match every filter given, the oldest first. p_reason
-is why they began. Each row is an investigation and its outcome. With p_dry_run it is only found. A bound caller reaches
-its namespaces only.
+is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound caller
+reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
 p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks

@@ -68,8 +68,8 @@ $$;
 comment on function tasker.erase_tasks is
 $$Erases, as erase_task does, the tasks that match every filter given, the oldest first: all runs of a tag, or of an
 identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
-and its outcome. With p_dry_run it is only found. Open and busy tasks are left out and reported. A bound caller reaches
-its namespaces only.
+and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound caller
+reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
 p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid of a

@@ -77,7 +77,8 @@ $$;
 
 comment on function tasker.cancel_tasks is
 $$Cancels, as cancel_task does, the open tasks that match every filter given, the oldest first, or the open tasks of a
-selection. Each row is a task and its outcome. With p_dry_run it is only found. A bound caller reaches its namespaces only.
+selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
+namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
 p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The log

@@ -68,10 +68,10 @@ end;
 $$;
 
 comment on function tasker.retry_steps is
-$$Retries, as retry_step does, the steps that match every filter given, the oldest task first, or the steps of a selection:
-steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step is the step's
-name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run it is only found.
-A bound caller reaches its namespaces only.
+$$Retries, as retry_step does, the steps that match every filter given, the oldest task first, or the steps of a
+selection: steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step
+is the step's name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run
+the batch is only found. A bound caller reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 steps unless
 p_limit says otherwise, at most 1,000. p_after is the last step of a batch, after which the next batch begins. The log

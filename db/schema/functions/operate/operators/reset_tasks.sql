@@ -95,8 +95,8 @@ $$;
 
 comment on function tasker.reset_tasks is
 $$Resets, as reset_task does, the tasks that match every filter given, the oldest first: tasks that are
-blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run it is only
-found. A bound caller reaches its namespaces only.
+blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
+only found. A bound caller reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
 p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks the

@@ -69,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.start_child is
-$$Starts the task of a suspended step, or goes on with the task that the step has. A failed task is reset. The result of a finished task is taken. A cancelled, undone or dropped task is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the task that the step has. A failed task is reset. The result of a finished task is taken. A cancelled, undone or dropped task is replaced. Returns null when the task is started, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;

@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.take_place_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, because each step may need several places and other limits, and writes when the lines are due again. A key whose next step needs more than is free gives no more steps: it waits until something changes.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, because each step may need several places and other limits, and writes when the lines are due again. A key whose next step needs more places than are free gives no more steps, and waits until a place is free.$$;

@@ -57,7 +57,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  -- Fewer than were named: some are paused, or do not exist.
+  -- Fewer namespaces than were named, so some namespaces are paused or do not exist.
   if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
@@ -79,7 +79,7 @@ begin
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
-      -- Nothing is overlooked when there is nothing else.
+      -- If there is no other work, fire from all due timers, also before the mark and in all turns.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );

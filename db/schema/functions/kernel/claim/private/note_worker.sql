@@ -47,7 +47,7 @@ begin
     return true;
   end if;
 
-  -- One that has found nothing and is not known is not worth a row: UUIDs cost nothing.
+  -- An unknown worker that has found no step gets no row, because a client can invent any number of UUIDs.
   if cardinality(p_moves) = 0 then
     return false;
   end if;

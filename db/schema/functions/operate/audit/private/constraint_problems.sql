@@ -28,7 +28,7 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        -- Whether names are quoted is the session's choice.
+        -- The session decides whether names are quoted.
         and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
