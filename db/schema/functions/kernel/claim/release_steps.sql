@@ -24,7 +24,7 @@ begin
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- Back to their old places in the queue: they have already waited their turn.
+  -- The steps go back to their old places in the queue, because they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',

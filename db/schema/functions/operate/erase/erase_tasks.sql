@@ -73,9 +73,9 @@ reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
 p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid of a
-batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for none: a task that
-another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old, TK422 without a reason
-or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound to other
-namespaces, TK409 above READ COMMITTED.$$;
+batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The answer
+for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422 without a
+reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound to
+other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_tasks to tasker_operator;

@@ -70,8 +70,8 @@ comment on function tasker.setup_cron is
 $$Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until no duty is due, each time in
 its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
 bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
-alone in its call under a time-out. Returns the jobs. False removes the jobs and returns the removed jobs. The log of
-administration says which jobs changed.
+alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The log
+of administration says which jobs changed.
 
 Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 

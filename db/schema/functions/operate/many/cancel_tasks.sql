@@ -83,9 +83,9 @@ namespaces only.
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
 p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The log
 of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
-steps, and waits for none: a task that another transaction holds is answered locked. Raises TK428 for a person whose
-sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not open or a
-limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is
+steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a person
+whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not open
+or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is
 bound to other namespaces.$$;
 
 grant execute on function tasker.cancel_tasks to tasker_orchestrator, tasker_operator;

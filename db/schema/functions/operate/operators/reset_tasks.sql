@@ -100,8 +100,8 @@ only found. A bound caller reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
 p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks the
-tasks, then their steps, and waits for none: a task that another transaction holds is answered locked. Raises TK428 for
-a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for
-arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises
+TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds,
+TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;

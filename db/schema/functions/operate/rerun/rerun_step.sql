@@ -104,7 +104,7 @@ changed the step, false if the step is going to run anyway, or has this result.
 
 The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A
 step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
-results of functions are forgotten. Signals and events that a step has taken stay taken, and the step waits for another
+results of functions are deleted. Signals and events that a step has taken stay taken, and the step waits for another
 signal or event. A step starts a new task instead of the task that it has started. The old task is cancelled if it is
 open. A map begins again if a step that it depends on does: its instances are replaced. The effects of the steps are not
 undone before. A compensation undoes the last run. The other failed steps of a task that has failed are reset. A

@@ -13,6 +13,6 @@ comment on view tasker.orchestration_reports is
 comment on column tasker.orchestration_reports.timers_fired is
   'Due timers, among them the notes of tasks that direct calls have touched.';
 comment on column tasker.orchestration_reports.tasks_advanced is
-  'Tasks whose start was deferred, and which it started.';
+  'Tasks whose start was deferred and which the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
   'When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';

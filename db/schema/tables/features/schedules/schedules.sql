@@ -85,7 +85,7 @@ comment on table tasker.schedules is
 comment on column tasker.schedules.task_version is
   'Null means the newest version that is not retired, at each tick.';
 comment on column tasker.schedules.anchor_at is
-  'The time that an interval counts from: the start, or when the schedule was made.';
+  'The time that an interval counts from: the start, or the creation of the schedule.';
 comment on column tasker.schedules.next_tick_at is
   'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is

@@ -26,7 +26,7 @@ create index task_log_ended_idx
 comment on index tasker.task_log_created_idx is
   'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 comment on index tasker.task_log_ended_idx is
-  'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. It is on the log because rows of the log never change: an index on the state of tasks would cost every transition.';
+  'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. The index is on the log because rows of the log never change. An index on the state of tasks would cost every transition.';
 
 comment on table tasker.task_log is
   'The history of each task. Each row is a path that a call moved the task along (tasker.task_log_paths). Rows are inserted once and never changed. The view tasker.task_transition_log shows each transition.';

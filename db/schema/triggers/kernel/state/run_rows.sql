@@ -1,5 +1,5 @@
--- Statement-level, so that updates of other columns cost nothing. The partition manager adds these triggers to
--- partitions.
+-- The triggers are statement-level, so that updates of other columns cost nothing. The partition manager adds
+-- these triggers to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');

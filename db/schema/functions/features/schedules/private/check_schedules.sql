@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.check_schedules is
-$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
+$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of these next runs a clock that was ahead had computed.$$;

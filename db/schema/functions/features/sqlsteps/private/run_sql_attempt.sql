@@ -44,7 +44,7 @@ begin
       end if;
     exception
       when query_canceled then
-        -- An operator has cancelled the call, and not its time-out.
+        -- An operator has cancelled the call. It was not the call's time-out.
         if v_attempt.timeout_seconds is null or clock_timestamp() < v_begun + make_interval(secs => v_attempt.timeout_seconds * 0.9) then
           raise;
         end if;

@@ -72,7 +72,7 @@ begin
     end if;
     if v_timer is not null then
       -- The claim starts as many instances of maps as it may claim steps, at least 25. Each instance costs about as much
-      -- as a claimed step. Half as many steps as it may claim get an event, because that is a round of writes of its own.
+      -- as a claimed step. Events go to half as many steps as it may claim, because that is a round of writes of its own.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );

@@ -12,7 +12,7 @@ declare
 begin
   select c.* into v_settings from tasker.settings_now as c;
   select
-    -- Back to its old place in the queue: it has already waited its turn.
+    -- The step goes back to its old place in the queue, because it has already waited its turn.
     array_agg(tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
       p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),

@@ -13,7 +13,7 @@ declare
   v_undo  uuid[]; -- something of it is to be undone
   v_keyed uuid[]; -- ended, and its template bounds its runs
 begin
-  -- A task's counters with the changes from its steps' moves.
+  -- A task's counters with the changes by the moves of its steps.
   with counted as (
     select
       c.task_uuid,

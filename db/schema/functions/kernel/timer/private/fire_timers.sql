@@ -34,7 +34,7 @@ begin
     if cardinality(v_due) = 0 then
       return 0;
     end if;
-    -- To match a step that has begun to wait costs about as much as two instances of a map.
+    -- Matching a step that has begun to wait costs about as much as two instances of a map.
     if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due

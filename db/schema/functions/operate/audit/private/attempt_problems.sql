@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.attempt_problems is
-$$Finds steps of some tasks whose attempts are not as their log counts them.$$;
+$$Finds steps of some tasks whose attempts differ from the count in their log.$$;

@@ -27,7 +27,7 @@ begin
   v_text := regexp_replace(
     v_text, 'SQLSTATE ([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])', 'SQLSTATE ~\1~\2~\3~\4~\5', 'g'
   );
-  -- Names of columns, tables and keys stay, and words_like_this.
+  -- Names of columns, tables and keys stay, and so do words_like_this.
   v_text := regexp_replace(
     v_text,
     '\m(columns?|method|variable|relation|table|constraint|index|function|field|property|attribute|KeyError:|reading|setting|key|parameter|argument|module named|module|type|role|schema|queue|exchange|handler|signal|extension|operator|label|service|bucket) ["''`]([A-Za-z_][A-Za-z_.]{0,60})["''`]',
