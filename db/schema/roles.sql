@@ -22,8 +22,8 @@ begin
     end if;
   end loop;
 
-  -- The migrating user creates everything as tasker_owner and so must be able to become it. Since
-  -- PostgreSQL 16 creating a role no longer implies that.
+  -- The migrating user creates everything as tasker_owner and so must be able to become it. Since PostgreSQL
+  -- 16, creating a role no longer implies that membership.
   if not pg_has_role(
     current_user, 'tasker_owner',
     case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end

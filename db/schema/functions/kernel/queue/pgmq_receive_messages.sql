@@ -25,7 +25,8 @@ begin
   perform tasker.check_queue_right(p_queue_name, 'update');
   perform tasker.check_receiving(p_queue_name, v_limit, p_vt_seconds, p_max_reads, p_dead_queue);
 
-  -- Until none of the first messages is poison: a receiver must not take a batch of them for an empty queue.
+  -- Repeat until none of the first messages is poison, because a receiver must not take a batch of poison for
+  -- an empty queue.
   if p_max_reads is not null then
     while tasker.bury_messages(v_table, v_limit, p_max_reads, p_dead_queue) > 0 loop
     end loop;

@@ -102,7 +102,7 @@ reaches its namespaces only.
 
 One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
 p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
-the tasks, then their entries and steps, and waits for no task: a task that another transaction holds is answered
+the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds is
 locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
 TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
 

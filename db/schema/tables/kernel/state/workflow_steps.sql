@@ -117,7 +117,7 @@ comment on column tasker.workflow_steps.compensate_uuid is
 comment on column tasker.workflow_steps.undo_no is
   'The number of the step that this compensation undoes. Null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
-  'Null until the task is undone. 0 if the step was in progress at that time, and it is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
+  'Null until the task is undone. 0 if the step was in progress at that time. Such a step is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
 comment on column tasker.workflow_steps.undo_next is
   'The number of the step that is undone after this step, of the same level or of the next lower level. So starting a level does not read the other levels. Null for the last step.';
 comment on column tasker.workflow_steps.effect_uuid is

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.new_expansion is
-$$Returns the state of a map that has no instances yet: its own parents, how many of these edges are satisfied, and the parent whose result has the array.$$;
+$$Returns the state of a map that has no instances yet: its own parents, how many of the parents satisfy the map, and the parent whose result has the array.$$;

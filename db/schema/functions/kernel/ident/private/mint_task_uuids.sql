@@ -20,8 +20,8 @@ begin
   end if;
 
   -- A microsecond for each task, because creating a task takes many times as long. Times differ, so that the tasks share their
-  -- random bits, which cost as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last
-  -- millisecond, where times repeat.
+  -- random bits, which cost as much as an insertion. If maintenance is late, the newest range takes the tasks in its last
+  -- millisecond, so that their times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
