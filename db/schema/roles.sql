@@ -23,7 +23,7 @@ begin
   end loop;
 
   -- The migrating user creates everything as tasker_owner and so must be able to become it. Since PostgreSQL
-  -- 16, creating a role no longer implies that membership.
+  -- 16, creating a role no longer implies this right.
   if not pg_has_role(
     current_user, 'tasker_owner',
     case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end
