@@ -2,8 +2,8 @@
 --
 --   psql -1 -v ON_ERROR_STOP=1 -f db/schema/schema.sql
 --
--- builds in an empty database what all migrations build. Each section is one initial migration;
--- "make migration" composes it from the files named here.
+-- builds in an empty database the same objects as all migrations. Each section is one initial migration.
+-- "make migration" composes the migration from the files named here.
 
 -- migration: 20261121000100_schema — roles and the schema itself, owned by tasker_owner
 -- role: none

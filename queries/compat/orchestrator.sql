@@ -1,28 +1,29 @@
--- ProcessTaskRequests creates the tasks that messages ask for and returns how many.
+-- ProcessTaskRequests creates the tasks that messages request and returns how many.
 -- name: ProcessTaskRequests :one
 select tasker.process_task_requests(@max_items);
 
--- GetNextReadyTask hands out one task that an orchestrator has to look at; pgx.ErrNoRows if there is none.
+-- GetNextReadyTask hands out one task that an orchestrator has to process. It returns pgx.ErrNoRows if there
+-- is no such task.
 -- name: GetNextReadyTask :one
 select * from tasker.get_next_ready_task();
 
--- GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
--- one caller; 5 if the limit is left out.
+-- GetNextReadyTasks hands out tasks that an orchestrator has to process, by computed priority, each to one
+-- caller. The default limit is 5.
 -- name: GetNextReadyTasks :many
 select * from tasker.get_next_ready_tasks(sqlc.narg('limit'));
 
--- GetTaskReadyInfo returns what discovery says of a task, without handing it out. ErrNotFound if there
--- is no such task.
+-- GetTaskReadyInfo returns the row of a task as discovery would return it, without handing the task out. It
+-- returns ErrNotFound if the task does not exist.
 -- name: GetTaskReadyInfo :one
 select * from tasker.get_task_ready_info(@task_uuid);
 
--- ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are
--- all done; false for the others.
+-- ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are all
+-- done. It returns false to all other orchestrators.
 -- name: ClaimTaskForFinalization :one
 select tasker.claim_task_for_finalization(@task_uuid, @processor_uuid, sqlc.narg('lease_seconds'));
 
--- FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
--- ended, or another processor claims it.
+-- FinalizeTaskCompletion completes a task whose steps are all done. It returns false if a step is not done,
+-- the task has ended, or another processor claims the task.
 -- name: FinalizeTaskCompletion :one
 select tasker.finalize_task_completion(@task_uuid, sqlc.narg('processor_uuid'));
 
@@ -30,10 +31,10 @@ select tasker.finalize_task_completion(@task_uuid, sqlc.narg('processor_uuid'));
 -- name: ProcessStepResults :one
 select tasker.process_step_results(@max_items);
 
--- Orchestrate does all that an orchestrator has to do, at most so much of each.
+-- Orchestrate does all work of an orchestrator, at most so much of each kind.
 -- name: Orchestrate :one
 select * from tasker.orchestrate(@max_items);
 
--- OrchestrateAs is Orchestrate by a processor whom the log names.
+-- OrchestrateAs does the same as Orchestrate, under the UUID of a processor that the log names.
 -- name: OrchestrateAs :one
 select * from tasker.orchestrate(@max_items, @processor_uuid::uuid);

@@ -19,8 +19,7 @@ select tasker.step_state_is_in_processing_pipeline(@state);
 -- name: StepStateIsReadyForClaiming :one
 select tasker.step_state_is_ready_for_claiming(@state);
 
--- StepStateSatisfiesDependencies reports whether a step in this state satisfies those that depend
--- on it.
+-- StepStateSatisfiesDependencies reports whether a step in this state satisfies the steps that depend on it.
 -- name: StepStateSatisfiesDependencies :one
 select tasker.step_state_satisfies_dependencies(@state);
 

@@ -2,15 +2,16 @@
 -- name: EmitEvent :one
 select * from tasker.emit_event(@namespace::text, @name::text, @key::text, @payload, sqlc.narg('idempotency_key'));
 
--- GetEvent returns an event that is kept, and how many steps have taken it.
+-- GetEvent returns a kept event, and how many steps have taken it.
 -- name: GetEvent :one
 select * from tasker.get_event(@event_uuid);
 
--- GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+-- GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
+-- events steps wait for.
 -- name: GetBroadcastHealth :many
 select * from tasker.get_broadcast_health();
 
--- ListEvents returns the events that are kept, newest first.
+-- ListEvents returns the kept events, newest first.
 -- name: ListEvents :many
 select * from tasker.list_events(
   sqlc.narg('namespace'), sqlc.narg('name'), sqlc.narg('key'), sqlc.narg('before_at'), sqlc.narg('before_uuid'),

@@ -10,7 +10,7 @@ select * from tasker.suspend_step(
   @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, @wait
 );
 
--- DivergeStep suspends a running step whose function asks for something else than it has kept. Use SqlFunctionExecutor's own
+-- DivergeStep suspends a running step whose function diverged from its kept results. Use SqlFunctionExecutor's own
 -- DivergeStep.
 -- name: DivergeStep :one
 select * from tasker.diverge_step(@step_uuid, @claim_no, @position::integer, @name::text);
@@ -19,6 +19,6 @@ select * from tasker.diverge_step(@step_uuid, @claim_no, @position::integer, @na
 -- name: ContinueStep :one
 select * from tasker.continue_step(@step_uuid, @claim_no, @state, sqlc.narg('round')::integer);
 
--- GetKeptResults returns a page of what the function of a step has kept, after a position.
+-- GetKeptResults returns a page of the results that the function of a step has kept, after a position.
 -- name: GetKeptResults :many
 select * from tasker.get_kept_results(@step_uuid, @after::integer, @max_rows);

@@ -1,4 +1,5 @@
--- Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+-- Subscribe creates a subscription to the feed, or gives a subscription a new filter and target. An existing
+-- subscription keeps its place.
 -- name: Subscribe :one
 select * from tasker.subscribe(
   p_subscription => @subscription,
@@ -13,20 +14,22 @@ select * from tasker.subscribe(
 -- name: Unsubscribe :one
 select tasker.unsubscribe(@subscription, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
+-- ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
+-- the named subscription does not exist.
 -- name: ListSubscriptions :many
 select * from tasker.list_subscriptions(sqlc.narg('subscription'));
 
--- ReplayEvents sets a subscription to a time that has passed.
+-- ReplayEvents sets a subscription back to a time in the past.
 -- name: ReplayEvents :one
 select * from tasker.replay_events(@subscription, @since, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
--- ErrConflict while another process reads it.
+-- ReadEvents returns the next events of a subscription. It returns these events again until they are
+-- acknowledged. It returns ErrConflict while another process reads the subscription.
 -- name: ReadEvents :many
 select * from tasker.read_events(@subscription, @reader_uuid, @max_rows, @lease_seconds);
 
--- AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+-- AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
+-- nothing.
 -- name: AcknowledgeEvents :one
 select tasker.acknowledge_events(@subscription, @reader_uuid, @place, @events);
 

@@ -1,4 +1,4 @@
--- SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
+-- SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
 -- name: SetLimit :one
 select * from tasker.set_limit(
   p_namespace => @namespace,
@@ -11,13 +11,13 @@ select * from tasker.set_limit(
   p_reason => sqlc.narg('act_reason')
 );
 
--- DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
--- bounds. ErrNotFound if there is none.
+-- DropLimit removes the bounds of a limit. It returns true if the limit is gone, and false if templates name the
+-- limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
 -- name: DropLimit :one
 select tasker.drop_limit(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none. ErrNotFound if there
--- is no such limit. Idempotent.
+-- SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does not restrict. It
+-- returns ErrNotFound if the limit does not exist. Idempotent.
 -- name: SetLimitKey :one
 select * from tasker.set_limit_key(
   p_namespace => @namespace,
@@ -31,15 +31,17 @@ select * from tasker.set_limit_key(
   p_reason => sqlc.narg('act_reason')
 );
 
--- DropLimitKey removes the bounds that one key of a limit has of its own: true if it had any. ErrNotFound if there is no such limit.
+-- DropLimitKey removes the bounds that one key of a limit has of its own. It returns true if the key had bounds, and ErrNotFound if
+-- the limit does not exist.
 -- name: DropLimitKey :one
 select tasker.drop_limit_key(@namespace, @name, @limit_key, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListLimits returns the limits of a namespace by name, or of all if it is left out.
+-- ListLimits returns the limits of a namespace by name. Without a namespace, it returns the limits of all
+-- namespaces.
 -- name: ListLimits :many
 select * from tasker.list_limits(sqlc.narg('namespace'));
 
--- ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. ErrNotFound if there
--- is no such limit.
+-- ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. It returns
+-- ErrNotFound if the limit does not exist.
 -- name: ListLimitKeys :many
 select * from tasker.list_limit_keys(@namespace, @name, @max_rows);

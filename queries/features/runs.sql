@@ -3,7 +3,7 @@
 -- name: ListRuns :many
 select * from tasker.list_runs(@namespace, sqlc.narg('name'), sqlc.narg('run_key'), @max_rows);
 
--- SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked: true if this call did it. ErrConflict if
--- the task holds nothing up. Idempotent.
+-- SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked. It returns true if this call skipped the
+-- task, and ErrConflict if the task holds up no run. Idempotent.
 -- name: SkipBlockedRun :one
 select tasker.skip_blocked_run(@task_uuid, @reason, p_actor => sqlc.narg('act_actor'));

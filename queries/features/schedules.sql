@@ -26,11 +26,13 @@ select * from tasker.set_schedule(
 -- name: DeleteSchedule :one
 select tasker.delete_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
+-- PauseSchedule stops a schedule. It returns false if the schedule was paused before, and ErrNotFound if the
+-- schedule does not exist.
 -- name: PauseSchedule :one
 select tasker.pause_schedule(@namespace, @schedule, sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
+-- ResumeSchedule lets a paused schedule tick again. It returns false if the schedule was not paused, and
+-- ErrNotFound if the schedule does not exist.
 -- name: ResumeSchedule :one
 select tasker.resume_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
@@ -40,16 +42,18 @@ select * from tasker.run_schedule_now(
   @namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
 );
 
--- BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
--- backfill that runs. ErrConflict if one runs.
+-- BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
+-- backfill. It returns ErrConflict if a backfill runs already.
 -- name: BackfillSchedule :one
 select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
+-- ListSchedules returns the schedules of a namespace by name. Without a namespace, it returns the schedules
+-- of all namespaces.
 -- name: ListSchedules :many
 select * from tasker.list_schedules(sqlc.narg('namespace'));
 
--- ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+-- ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
+-- before that number.
 -- name: ListScheduleTicks :many
 select * from tasker.list_schedule_ticks(@namespace, @schedule, @max_rows, sqlc.narg('before'));
 

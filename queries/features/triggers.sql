@@ -1,3 +1,4 @@
--- TestEvent returns what an event would do to tasks if it were emitted now, and changes nothing.
+-- TestEvent returns the effects that an event would have on tasks if it were emitted now, and changes
+-- nothing.
 -- name: TestEvent :many
 select * from tasker.test_event(@namespace::text, @name::text, @key::text, @payload);

@@ -1,8 +1,10 @@
--- SendSignal sends a signal to a task: delivered, kept, or repeated if its idempotency key is known.
+-- SendSignal sends a signal to a task. The answer is delivered, kept, or repeated if the signal's idempotency
+-- key is known.
 -- name: SendSignal :one
 select * from tasker.send_signal(@task_uuid, @name::text, @payload, sqlc.narg('idempotency_key'));
 
--- SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
+-- SendSignalByKey sends a signal to the task with an identity key, and creates the task first if the caller
+-- asks for that.
 -- name: SendSignalByKey :one
 select * from tasker.send_signal_by_key(
   @namespace::text, @task_name::text, @identity_key::text, @name::text, @payload, sqlc.narg('idempotency_key'),
@@ -10,7 +12,7 @@ select * from tasker.send_signal_by_key(
   sqlc.narg('initiator'), sqlc.narg('headers'), sqlc.narg('identity_scope')
 );
 
--- GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.
+-- GetStepWait returns the wait of a suspended step. Use SqlFunctionExecutor's own GetStepWait.
 -- name: GetStepWait :one
 select * from tasker.get_step_wait(@step_uuid);
 

@@ -1,4 +1,5 @@
--- BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
+-- BoundNamespaces returns the namespaces that the caller is bound to. The answer is empty if the caller may
+-- work in all namespaces.
 -- name: BoundNamespaces :one
 select coalesce(tasker.bound_namespaces(), '{}')::text[];
 
@@ -6,7 +7,7 @@ select coalesce(tasker.bound_namespaces(), '{}')::text[];
 -- name: MaySeeTask :one
 select tasker.may_see_task(@task_uuid);
 
--- CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a sign-in that is too
--- old for what cannot be undone.
+-- CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens. It fails if the sign-in is too old
+-- for an action that cannot be undone.
 -- name: CheckRecentSignIn :one
 select tasker.check_recent_sign_in();

@@ -4,12 +4,12 @@ select * from tasker.claim_steps(
   @namespaces::text[], @worker_uuid, @max_steps, sqlc.narg('lease_seconds'), @handlers::text[], sqlc.narg('request_uuid')
 );
 
--- ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
+-- ClaimStep hands one known step to a worker if the step is ready. Otherwise it returns pgx.ErrNoRows.
 -- name: ClaimStep :one
 select * from tasker.claim_step(@step_uuid, @worker_uuid, sqlc.narg('lease_seconds'));
 
--- ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
--- error is none, a backoff of -1 is none.
+-- ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+-- error means no error, a backoff of -1 means no backoff.
 -- name: ExchangeSteps :many
 select * from tasker.exchange_steps(
   @worker_uuid, @step_uuids::uuid[], @claim_nos::integer[], @results::jsonb[],
@@ -23,7 +23,8 @@ select * from tasker.exchange_steps(
 -- name: ExtendLeases :many
 select * from tasker.extend_leases(@step_uuids::uuid[], @claim_nos::integer[], sqlc.narg('lease_seconds'));
 
--- CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+-- CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
+-- cancelled.
 -- name: CheckpointStep :one
 select tasker.checkpoint_step(@step_uuid, @claim_no, @checkpoint, sqlc.narg('lease_seconds'));
 
@@ -31,16 +32,18 @@ select tasker.checkpoint_step(@step_uuid, @claim_no, @checkpoint, sqlc.narg('lea
 -- name: ReleaseSteps :many
 select * from tasker.release_steps(@step_uuids::uuid[], @claim_nos::integer[]);
 
--- RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
--- for a worker that may have any handler. Version is that of its program; no text is none.
+-- RegisterWorker registers a worker process under a name. It returns true if the worker is new. No namespaces
+-- means all namespaces, and no handlers means any handler. Version is the version of the worker's program, or
+-- empty.
 -- name: RegisterWorker :one
 select tasker.register_worker(@worker_uuid, @name, @namespaces::text[], @handlers::text[], sqlc.narg('version'));
 
--- HeartbeatWorker says that a worker lives; false if it is not known.
+-- HeartbeatWorker records that a worker lives. It returns false if the worker is not known.
 -- name: HeartbeatWorker :one
 select tasker.heartbeat_worker(@worker_uuid);
 
--- GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
+-- GetAncestorResult returns the result of a step that another step depends on, directly or not. It returns no row if
+-- the step has no result.
 -- name: GetAncestorResult :many
 select * from tasker.get_ancestor_result(@step_uuid, @name);
 

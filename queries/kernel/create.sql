@@ -1,4 +1,4 @@
--- CreateTask makes one task of a template, or finds the one that an equal request made.
+-- CreateTask creates one task of a template, or finds the task that an equal request created.
 -- name: CreateTask :one
 select * from tasker.create_task(
   p_namespace => @namespace,
@@ -28,7 +28,8 @@ select * from tasker.create_task(
   p_throttle_wait => sqlc.narg('throttle_wait')
 );
 
--- StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
+-- StartTask creates one task of a template and claims its first steps. Use SqlFunctionExecutor's own
+-- StartTask.
 -- name: StartTask :many
 select * from tasker.start_task(
   p_namespace => @namespace,
@@ -59,7 +60,7 @@ select * from tasker.start_task(
   p_throttle_key => sqlc.narg('throttle_key')
 );
 
--- CreateTasks makes a task for each context, all of one template, in a few statements.
+-- CreateTasks creates a task for each context, all of one template, in a few statements.
 -- name: CreateTasks :many
 select * from tasker.create_tasks(
   p_namespace => @namespace,
@@ -87,20 +88,21 @@ select * from tasker.create_tasks(
   p_throttle_wait => sqlc.narg('throttle_wait')
 );
 
--- AddStepEdge makes one step depend on another; false if there already was an edge between them.
+-- AddStepEdge makes one step depend on another. It returns false if an edge between the two steps existed
+-- before.
 -- name: AddStepEdge :one
 select tasker.add_step_edge(@from_step_uuid, @to_step_uuid, sqlc.narg('name'), sqlc.narg('condition'));
 
--- AddSteps gives a running task more steps, written as in a template.
+-- AddSteps adds steps, written as in a template, to a running task.
 -- name: AddSteps :many
 select * from tasker.add_steps(@task_uuid, @steps);
 
--- CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
+-- CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
 -- name: CheckTaskUUID :one
 select tasker.check_task_uuid(@task_uuid);
 
--- RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
--- notify is always, asleep, off, or default.
+-- RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. notify
+-- is always, asleep, off, or default.
 -- name: RegisterNamespace :one
 select * from tasker.register_namespace(
   @name, sqlc.narg('description'), sqlc.narg('transport'), sqlc.narg('priority_modifier'),
@@ -109,8 +111,8 @@ select * from tasker.register_namespace(
   p_reason => sqlc.narg('act_reason')
 );
 
--- RegisterTaskTemplate registers a version of a template; Created is false if the same content was
--- there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
--- that is registered under the version.
+-- RegisterTaskTemplate registers a version of a template. Created is false if the same content was registered
+-- before. ErrInvalid names the wrong field. ErrConflict names the differences from the content that is
+-- registered under the version.
 -- name: RegisterTaskTemplate :one
 select * from tasker.register_task_template(@template, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));

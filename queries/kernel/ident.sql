@@ -1,5 +1,5 @@
--- TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is
--- above 0. It looks nothing up.
+-- TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is above 0.
+-- It reads no table.
 -- name: TransitionUUID :one
 select tasker.transition_uuid(@task_uuid, @step_no, @sort_key);
 
@@ -11,18 +11,18 @@ select tasker.clock();
 -- name: UUIDGenerateV7 :one
 select tasker.uuid_generate_v7();
 
--- StepNoOf returns the number of a step in its task. It looks nothing up.
+-- StepNoOf returns the number of a step in its task. It reads no table.
 -- name: StepNoOf :one
 select tasker.step_no_of(@step_uuid);
 
--- StepUUID returns the UUID of a task's step by its number. It looks nothing up.
+-- StepUUID returns the UUID of a task's step by its number. It reads no table.
 -- name: StepUUID :one
 select * from tasker.step_uuid(@task_uuid, @step_no);
 
--- IsTaskUUID reports whether a UUID has the form of a task's.
+-- IsTaskUUID reports whether a UUID has the form of a task's UUID.
 -- name: IsTaskUUID :one
 select tasker.is_task_uuid(@uuid);
 
--- TaskUUIDOf returns the UUID of the task that a step belongs to. It looks nothing up.
+-- TaskUUIDOf returns the UUID of the task that a step belongs to. It reads no table.
 -- name: TaskUUIDOf :one
 select tasker.task_uuid_of(@step_uuid);

@@ -1,3 +1,3 @@
--- AdvanceTask starts a task or moves it on, and returns the state that it is in then.
+-- AdvanceTask starts a task or advances it, and returns its state afterwards.
 -- name: AdvanceTask :one
 select tasker.advance_task(@task_uuid);

@@ -1,13 +1,14 @@
--- MarkSleeping notes that a client sleeps until a notification wakes it, on channels that it listens to; false if
--- notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. 30 seconds if they are left out.
+-- MarkSleeping notes that a client sleeps until a notification wakes it, on channels that the client listens to. It returns false
+-- if notifications are off on one of these channels. Commit the call, call OpenWriters, query once more, then sleep. The mark
+-- holds for 30 seconds by default.
 -- name: MarkSleeping :one
 select tasker.mark_sleeping(@sleeper_uuid, @channels::text[], sqlc.narg('seconds'));
 
--- MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+-- MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 -- name: MarkAwake :one
 select tasker.mark_awake(@sleeper_uuid, @channels::text[]);
 
--- OpenWriters returns the transactions that may end without notifying a client marked before the call;
--- given an earlier answer, those of it that are still running.
+-- OpenWriters returns the transactions that may end without notifying a client that was marked before the
+-- call. Given an earlier answer, it returns the transactions of that answer that are still running.
 -- name: OpenWriters :one
 select tasker.open_writers(@writers::bigint[])::bigint[];

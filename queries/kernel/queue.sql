@@ -1,62 +1,66 @@
--- EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
--- queue can have, ErrConflict if another queue's name differs in case only.
+-- EnsureTaskQueue creates a pgmq queue if the queue does not exist. It always returns true. It returns
+-- ErrInvalid for a name that no queue can have, and ErrConflict if another queue's name differs only in case.
 -- name: EnsureTaskQueue :one
 select tasker.ensure_task_queue(@queue_name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ExtractQueueNamespace returns the namespace that a queue's name tells.
+-- ExtractQueueNamespace returns the namespace in a queue's name.
 -- name: ExtractQueueNamespace :one
 select tasker.extract_queue_namespace(@queue_name);
 
--- PgmqSendWithNotify sends a message and announces it on commit; returns its id. Delay and headers may
--- be left out. ErrNotFound if there is no such queue.
+-- PgmqSendWithNotify sends a message and announces it on commit. It returns the message's id. Delay and
+-- headers may be omitted. It returns ErrNotFound if the queue does not exist.
 -- name: PgmqSendWithNotify :one
 select tasker.pgmq_send_with_notify(@queue_name, @message, sqlc.narg('delay_seconds'), sqlc.narg('headers'));
 
--- PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
--- their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
+-- PgmqSendBatchWithNotify sends messages in this order and announces them once on commit. It returns the
+-- messages' ids. Headers is nil, or has one element for each message. It returns ErrNotFound if the queue
+-- does not exist.
 -- name: PgmqSendBatchWithNotify :many
 select tasker.pgmq_send_batch_with_notify(
   @queue_name, @messages::jsonb[], sqlc.narg('delay_seconds'), @headers::jsonb[]
 );
 
--- PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
--- seconds, 30 if they are left out. pgx.ErrNoRows if another reader has it, or it is finished.
+-- PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
+-- default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
 -- name: PgmqReadSpecificMessage :one
 select * from tasker.pgmq_read_specific_message(@queue_name, @target_msg_id, sqlc.narg('vt_seconds'));
 
--- PgmqReceiveMessages takes up to so many visible messages, one if it is left out, and hides them for so many
--- seconds, 30 if they are left out. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+-- PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by default 30. With a
+-- limit of reads, messages that have been read that often go to the dead-letter queue instead.
 -- name: PgmqReceiveMessages :many
 select * from tasker.pgmq_receive_messages(
   @queue_name, sqlc.narg('limit'), sqlc.narg('vt_seconds'), sqlc.narg('max_reads'), sqlc.narg('dead_queue')
 );
 
--- PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+-- PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
+-- delivered again since.
 -- name: PgmqAcknowledgeMessage :one
 select tasker.pgmq_acknowledge_message(@queue_name, @target_msg_id, @read_ct);
 
--- PgmqHideMessage hides a received message for so many seconds from now, 30 if they are left out, and 0 gives it back; false if
--- it has been delivered again since.
+-- PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible again at
+-- once. It returns false if the message has been delivered again since.
 -- name: PgmqHideMessage :one
 select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg('vt_seconds'));
 
--- PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
+-- PgmqDeleteMessages deletes messages of a queue. It returns the ids of the deleted messages.
 -- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);
 
--- PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
+-- PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
+-- added the column.
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);
 
--- GetQueueStatistics measures a queue, or all of them if queue_name is left out.
+-- GetQueueStatistics returns the statistics of a queue. Without queue_name, it returns the statistics of all
+-- queues.
 -- name: GetQueueStatistics :many
 select * from tasker.get_queue_statistics(sqlc.narg('queue_name'));
 
--- PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
--- is ten, for the id the beginning.
+-- PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
+-- default the limit is ten, and the messages are read from the beginning.
 -- name: PeekQueue :many
 select * from tasker.peek_queue(@queue_name, sqlc.narg('limit'), sqlc.narg('after_msg_id'));
 
--- PgmqKind returns what schema pgmq is: own, extension, foreign or none.
+-- PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
 -- name: PgmqKind :one
 select tasker.pgmq_kind();

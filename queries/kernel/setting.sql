@@ -1,4 +1,4 @@
--- GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+-- GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 -- name: GetSetting :one
 select tasker.get_setting(@name);
 

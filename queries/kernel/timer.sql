@@ -1,11 +1,12 @@
--- FireDueTimers does what is due and returns how many timers that were.
+-- FireDueTimers fires due timers and returns how many it fired.
 -- name: FireDueTimers :one
 select tasker.fire_due_timers(@max_items);
 
--- NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.
+-- NextDueAt returns when work is next due, nil if no work will be due. No namespaces means all namespaces.
 -- name: NextDueAt :one
 select * from tasker.next_due_at(@namespaces::text[], @orchestrator);
 
--- NextLaterAt returns when something will be due that is not due yet, nil if nothing will. No namespaces are all of them.
+-- NextLaterAt returns when work that is not due yet will be due, nil if there is no such work. No namespaces means all
+-- namespaces.
 -- name: NextLaterAt :one
 select * from tasker.next_due_at(@namespaces::text[], false, true);

@@ -1,5 +1,5 @@
--- GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
--- going.
+-- GetSystemHealthCounts returns how many tasks and steps are in each state, and the state of the engine's own
+-- work.
 -- name: GetSystemHealthCounts :one
 select * from tasker.get_system_health_counts();
 
@@ -8,11 +8,11 @@ select * from tasker.get_system_health_counts();
 -- name: GetQueueHealth :many
 select * from tasker.get_queue_health();
 
--- GetAnalyticsMetrics returns what the system did since then; in the last hour if it is left out.
+-- GetAnalyticsMetrics returns the work of the system since a time, by default in the last hour.
 -- name: GetAnalyticsMetrics :one
 select * from tasker.get_analytics_metrics(sqlc.narg('since'));
 
--- GetSlowestSteps returns the handlers whose executions took longest on average; a filter that is left out is none.
+-- GetSlowestSteps returns the handlers whose executions took longest on average. An omitted filter matches all.
 -- name: GetSlowestSteps :many
 select * from tasker.get_slowest_steps(
   p_since => sqlc.narg('since'),
@@ -22,7 +22,7 @@ select * from tasker.get_slowest_steps(
   p_version => sqlc.narg('version')
 );
 
--- GetSlowestTasks returns the templates whose tasks took longest on average; a filter that is left out is none.
+-- GetSlowestTasks returns the templates whose tasks took longest on average. An omitted filter matches all.
 -- name: GetSlowestTasks :many
 select * from tasker.get_slowest_tasks(
   p_since => sqlc.narg('since'),
@@ -32,7 +32,7 @@ select * from tasker.get_slowest_tasks(
   p_version => sqlc.narg('version')
 );
 
--- GetThroughput returns a series for charts: what started and ended in each stretch of time.
+-- GetThroughput returns a series for charts: the starts and ends in each stretch of time.
 -- name: GetThroughput :many
 select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
@@ -44,15 +44,15 @@ select * from tasker.get_queue_history(sqlc.narg('since'), sqlc.narg('bucket'), 
 -- name: GetHandlerFailures :many
 select * from tasker.get_handler_failures(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
--- GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers only grow.
+-- GetWorkTotals returns the total work of each namespace. With rolledUp, the totals are as of the last rollup, so that the
+-- numbers only grow.
 -- name: GetWorkTotals :many
 select * from tasker.get_work_totals(@rolled_up);
 
--- RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
--- reach.
+-- RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
 -- name: RefreshAnalytics :one
 select tasker.refresh_analytics();
 
--- RebuildAnalytics counts all that there is again. It reads the logs of all partitions.
+-- RebuildAnalytics recounts all tasks and steps. It reads the logs of all partitions.
 -- name: RebuildAnalytics :one
 select tasker.rebuild_analytics();

@@ -2,7 +2,8 @@
 -- name: GetStepAuditHistory :many
 select * from tasker.get_step_audit_history(@step_uuid);
 
--- PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first page.
+-- PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key. Nil means the first
+-- page.
 -- name: PageStepAuditHistory :many
 select * from tasker.get_step_audit_history(@step_uuid, @max_rows, sqlc.narg('before_sort_key'));
 
@@ -10,8 +11,8 @@ select * from tasker.get_step_audit_history(@step_uuid, @max_rows, sqlc.narg('be
 -- name: GetTaskAuditHistory :many
 select * from tasker.get_task_audit_history(@task_uuid, @max_rows);
 
--- PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
--- sort key; nils are the first page.
+-- PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and sort
+-- key. Nils mean the first page.
 -- name: PageTaskAuditHistory :many
 select * from tasker.get_task_audit_history(@task_uuid, @max_rows, sqlc.narg('after_step_no'), sqlc.narg('after_sort_key'));
 
@@ -23,7 +24,7 @@ select * from tasker.get_audit_by_worker(@worker_uuid, @max_rows);
 -- name: GetAuditByCorrelationID :many
 select * from tasker.get_audit_by_correlation_id(@correlation_id, @max_rows);
 
--- GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+-- GetAuditByTimeRange returns the recorded results in a range of time with their workers, newest first.
 -- name: GetAuditByTimeRange :many
 select * from tasker.get_audit_by_time_range(
   p_since => @since,
@@ -34,7 +35,7 @@ select * from tasker.get_audit_by_time_range(
   p_offset => sqlc.narg('offset')
 );
 
--- CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
--- nothing is the proof that there is no such thing.
+-- CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause.
+-- An empty answer proves that there is no inconsistency.
 -- name: CheckIntegrity :many
 select * from tasker.check_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));

@@ -1,9 +1,9 @@
--- CalculateStalenessThreshold returns the minutes without progress after which a task in this state is
--- stale; nil for a state that is terminal.
+-- CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
+-- The answer is nil for a terminal state.
 -- name: CalculateStalenessThreshold :one
 select * from tasker.calculate_staleness_threshold(@state, sqlc.narg('lifecycle'));
 
--- GetTaskStaleness returns the open tasks, those without progress for longest first.
+-- GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
 -- name: GetTaskStaleness :many
 select * from tasker.get_task_staleness(sqlc.narg('health_status'), sqlc.narg('limit'));
 
@@ -17,8 +17,8 @@ select * from tasker.get_stale_tasks_for_dlq(
   p_other_minutes => sqlc.narg('other_minutes')
 );
 
--- DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
--- would move: unless DryRun is false, only that.
+-- DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
+-- false, it only returns the tasks that it would move.
 -- name: DetectAndTransitionStaleTasks :many
 select * from tasker.detect_and_transition_stale_tasks(
   p_dry_run => sqlc.narg('dry_run'),
@@ -29,11 +29,12 @@ select * from tasker.detect_and_transition_stale_tasks(
   p_other_minutes => sqlc.narg('other_minutes')
 );
 
--- CreateDLQEntry opens an investigation of a task, or finds the one that is open, and returns its UUID.
+-- CreateDLQEntry opens an investigation of a task, or finds the open investigation of the task, and returns
+-- its UUID.
 -- name: CreateDLQEntry :one
 select tasker.create_dlq_entry(@task_uuid, sqlc.narg('reason'), sqlc.narg('notes'), sqlc.narg('metadata'));
 
--- ListDLQEntries returns investigations that match every filter given, newest first; a filter that is left out is none.
+-- ListDLQEntries returns investigations that match every filter given, newest first. An omitted filter matches all.
 -- name: ListDLQEntries :many
 select * from tasker.list_dlq_entries(
   p_resolution_status => sqlc.narg('resolution_status'),
@@ -44,19 +45,22 @@ select * from tasker.list_dlq_entries(
   p_limit => sqlc.narg('limit')
 );
 
--- GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
+-- GetDLQEntry returns an investigation with its snapshot. It returns ErrNotFound if no investigation has that
+-- UUID.
 -- name: GetDLQEntry :one
 select * from tasker.get_dlq_entry(@entry_uuid);
 
--- ResolveDLQEntry ends an investigation; false if it had ended.
+-- ResolveDLQEntry ends an investigation. It returns false if the investigation had ended before.
 -- name: ResolveDLQEntry :one
 select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('notes'), p_actor => sqlc.narg('act_actor'));
 
--- RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
+-- RequeueDLQEntry ends an investigation and makes its task run again. It returns false if the investigation
+-- had ended before.
 -- name: RequeueDLQEntry :one
 select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'), p_actor => sqlc.narg('act_actor'));
 
--- RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is none.
+-- RequeueDLQEntries requeues a batch of the open investigations that match, or only finds them. An omitted filter matches
+-- all.
 -- name: RequeueDLQEntries :many
 select * from tasker.requeue_dlq_entries(
   p_notes => @notes,

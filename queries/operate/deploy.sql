@@ -1,8 +1,9 @@
--- CheckTemplateChange returns what it means to deploy a version of a template, with the database as it is. It changes nothing.
+-- CheckTemplateChange returns the consequences of deploying a version of a template, with the database as it is. It changes
+-- nothing.
 -- name: CheckTemplateChange :many
 select * from tasker.check_template_change(@template);
 
--- ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
+-- ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits their kept results.
 -- name: ListDivergedTemplates :many
 select * from tasker.list_diverged_templates(sqlc.narg('namespaces')::text[]);
 
@@ -10,6 +11,7 @@ select * from tasker.list_diverged_templates(sqlc.narg('namespaces')::text[]);
 -- name: ListRefusedPrograms :many
 select * from tasker.list_refused_programs(sqlc.narg('namespaces')::text[]);
 
--- NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its transaction back.
+-- NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back the
+-- transaction of the registration.
 -- name: NoteRefusedProgram :one
 select tasker.note_refused_program(@template);

@@ -2,7 +2,7 @@
 -- name: Exchange :one
 select tasker.exchange(@request::jsonb);
 
--- ExchangeOrSleep exchanges, and leads a worker that finds nothing to do through falling asleep.
+-- ExchangeOrSleep does the same as Exchange, and leads a worker that finds no work through falling asleep.
 -- name: ExchangeOrSleep :one
 select tasker.exchange_or_sleep(@request::jsonb);
 
@@ -10,10 +10,12 @@ select tasker.exchange_or_sleep(@request::jsonb);
 -- name: Attend :one
 select tasker.attend(@request::jsonb);
 
--- CompleteStep records the result of one claimed step, or fails: the caller's transaction has the result or does not commit.
+-- CompleteStep records the result of one claimed step in the caller's transaction. If the result is not recorded, it fails,
+-- so that the transaction does not commit.
 -- name: CompleteStep :one
 select tasker.complete_step(@step_uuid, @claim_no, sqlc.narg('result'));
 
--- GetTaskResult returns the state of a task, the results of its steps by name (null: of the last ones), and the step that failed.
+-- GetTaskResult returns the state of a task, the results of its steps by name (null: of the last steps), and the step that
+-- failed.
 -- name: GetTaskResult :one
 select tasker.get_task_result(@task_uuid, @steps::text[]);

@@ -1,10 +1,12 @@
--- EraseTask erases the data of a task that has ended, for good, and with children that of the tasks below it.
+-- EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
+-- tasks below the task.
 -- name: EraseTask :many
 select * from tasker.erase_task(
   @task_uuid, p_reason => @reason, p_children => @children, p_actor => sqlc.narg('actor')
 );
 
--- EraseTasks erases a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
+-- EraseTasks erases a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
+-- all.
 -- name: EraseTasks :many
 select * from tasker.erase_tasks(
   p_reason => @reason,

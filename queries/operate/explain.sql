@@ -1,4 +1,4 @@
--- ExplainStep returns why a step is not running, in words and as data. ErrNotFound if there is no such
--- step.
+-- ExplainStep returns why a step is not running, in words and as data. It returns ErrNotFound if the step
+-- does not exist.
 -- name: ExplainStep :one
 select * from tasker.explain_step(@step_uuid);

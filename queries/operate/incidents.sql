@@ -1,8 +1,10 @@
--- ListIncidents returns what is wrong now, the most severe first; with incident only the one named, also if it has ended within a week.
+-- ListIncidents returns the open incidents, the most severe first. With incident, it returns only the named incident, even if that
+-- incident has ended within the last week.
 -- name: ListIncidents :many
 select * from tasker.list_incidents(sqlc.narg('incident'), sqlc.narg('limit'));
 
--- GetReadiness returns whether a server can do its work, and how the system is, in words that name no data.
+-- GetReadiness returns whether a server can do its work, and the state of the system in words that name no
+-- data.
 -- name: GetReadiness :one
 select * from tasker.get_readiness();
 
@@ -14,17 +16,18 @@ select * from tasker.list_incident_rules();
 -- name: ListIncidentSteps :many
 select * from tasker.list_incident_steps(@incident, sqlc.narg('after'), sqlc.narg('limit'));
 
--- ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside their share of the
+-- ListIncidentShares returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of the
 -- attempts.
 -- name: ListIncidentShares :many
 select * from tasker.list_incident_shares(@incident);
 
--- GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
+-- GetStepIncident returns the open incident of the cause for which a step failed last. The answer is empty if
+-- no such incident is open.
 -- name: GetStepIncident :one
 select coalesce(tasker.get_step_incident(@step_uuid), '')::text as incident;
 
--- AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is open. False means
--- it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
+-- AcknowledgeIncident notes that a person takes care of an open incident until a time, or while the incident is open if no time is
+-- given. It returns false if the incident was acknowledged in the same way before, and ErrNotFound if no such incident is open.
 -- name: AcknowledgeIncident :one
 select tasker.acknowledge_incident(
   @incident, sqlc.narg('until'), p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor')

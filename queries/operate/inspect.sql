@@ -1,37 +1,38 @@
--- GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
--- ErrNotFound if there is no such task.
+-- GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
+-- returns ErrNotFound if the task does not exist.
 -- name: GetTaskExecutionContext :one
 select * from tasker.get_task_execution_context(@task_uuid);
 
--- GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+-- GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
 -- name: GetTaskExecutionContexts :many
 select * from tasker.get_task_execution_contexts(@task_uuids::uuid[]);
 
--- CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
--- ErrNotFound if there is no such task.
+-- CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
+-- a root. It returns ErrNotFound if the task does not exist.
 -- name: CalculateDependencyLevels :many
 select * from tasker.calculate_dependency_levels(@task_uuid);
 
--- CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
--- step.
+-- CalculateStepDepth returns the length of the longest path to a step from a root. It returns ErrNotFound if
+-- the step does not exist.
 -- name: CalculateStepDepth :one
 select tasker.calculate_step_depth(@step_uuid);
 
--- GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
--- first; none for a root. ErrNotFound if there is no such step.
+-- GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
+-- root has none. It returns ErrNotFound if the step does not exist.
 -- name: GetStepTransitiveDependencies :many
 select * from tasker.get_step_transitive_dependencies(@step_uuid);
 
--- GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
--- there is no such task.
+-- GetStepDAGRelationships returns each step of a task with its parents and children. It returns ErrNotFound
+-- if the task does not exist.
 -- name: GetStepDAGRelationships :many
 select * from tasker.get_step_dag_relationships(@task_uuid);
 
--- GetStepHistory returns the story of one step for people: its transitions in order.
+-- GetStepHistory returns the history of one step for people: the step's transitions in order.
 -- name: GetStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows);
 
--- PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+-- PageStepHistory returns a page of GetStepHistory, after the event with this sort key. Nil means the first
+-- page.
 -- name: PageStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows, sqlc.narg('after_sort_key'));
 
@@ -43,8 +44,8 @@ select * from tasker.get_current_task_transition(@task_uuid);
 -- name: GetCurrentStepTransition :many
 select * from tasker.get_current_step_transition(@step_uuid);
 
--- ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
--- SqlFunctionExecutor's own ListSteps returns all.
+-- ListSteps returns the steps of a task by number, with states, attempts, times and results: all steps, or a page of
+-- steps. SqlFunctionExecutor's own ListSteps returns all steps.
 -- name: ListSteps :many
 select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.narg('limit'));
 
@@ -52,7 +53,7 @@ select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.nar
 -- name: GetTask :one
 select * from tasker.get_task(@task_uuid);
 
--- ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
+-- ListTasks returns the tasks that match every filter given, newest first. An omitted filter matches all.
 -- name: ListTasks :many
 select * from tasker.list_tasks(
   p_namespace => sqlc.narg('namespace'),
@@ -76,24 +77,25 @@ select * from tasker.list_tasks(
   p_longer_than => sqlc.narg('longer_than')
 );
 
--- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+-- GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the
+-- order of time.
 -- name: GetTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows);
 
--- PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, 0 for the task's own, and
--- sort key; nil is the first page.
+-- PageTaskHistory returns a page of GetTaskHistory, after the event with this step number and sort key. The step
+-- number of the task's own events is 0. Nil means the first page.
 -- name: PageTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows, sqlc.narg('after_step_no'), sqlc.narg('after_sort_key'));
 
--- ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out is none.
+-- ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches all.
 -- name: ListRunningSteps :many
 select * from tasker.list_running_steps(p_namespace => sqlc.narg('namespace'), p_limit => sqlc.narg('limit'));
 
--- FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+-- FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
 -- name: FindTasksByShortID :many
 select * from tasker.find_tasks_by_short_id(@short_id);
 
--- FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is none.
+-- FindTasksByKey returns the tasks that were created with an identity key, newest first. An omitted filter matches all.
 -- name: FindTasksByKey :many
 select * from tasker.find_tasks_by_key(
   p_identity_key => @identity_key,
@@ -105,11 +107,11 @@ select * from tasker.find_tasks_by_key(
 -- name: FindDLQEntriesByShortID :many
 select d::uuid from tasker.find_dlq_entries_by_short_id(@short_id) as d;
 
--- GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
+-- GetCurrentStepState returns the state that a step is in. It returns ErrNotFound if the step does not exist.
 -- name: GetCurrentStepState :one
 select tasker.get_current_step_state(@step_uuid);
 
--- ListStepStates returns the states of a step with what each of them means.
+-- ListStepStates returns the states of a step with the meaning of each state.
 -- name: ListStepStates :many
 select * from tasker.list_step_states();
 
@@ -117,11 +119,11 @@ select * from tasker.list_step_states();
 -- name: ListStepTransitions :many
 select * from tasker.list_step_transitions();
 
--- GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
+-- GetCurrentTaskState returns the state that a task is in. It returns ErrNotFound if the task does not exist.
 -- name: GetCurrentTaskState :one
 select tasker.get_current_task_state(@task_uuid);
 
--- ListTaskStates returns the states of a task with what each of them means.
+-- ListTaskStates returns the states of a task with the meaning of each state.
 -- name: ListTaskStates :many
 select * from tasker.list_task_states();
 

@@ -1,4 +1,5 @@
--- CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or finds them.
+-- CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or only finds
+-- them.
 -- name: CancelTasks :many
 select * from tasker.cancel_tasks(
   p_reason => @reason,
@@ -16,7 +17,8 @@ select * from tasker.cancel_tasks(
   p_actor => sqlc.narg('actor')
 );
 
--- RetrySteps retries a batch of the steps that match every filter given or that a selection has, or finds them.
+-- RetrySteps retries a batch of the steps that match every filter given or that a selection has, or only finds
+-- them.
 -- name: RetrySteps :many
 select * from tasker.retry_steps(
   p_reason => @reason,

@@ -1,11 +1,13 @@
--- StartMassAction starts an action on every entry of a selection, each once at most; false if the same action was started before.
+-- StartMassAction starts an action on every entry of a selection, each at most once. It returns false if the same action was
+-- started before.
 -- name: StartMassAction :one
 select tasker.start_mass_action(
   @selection_uuid, @action, @entries, @reason, sqlc.narg('arguments'), sqlc.narg('at_once'), sqlc.narg('per_minute'), sqlc.narg('stop_share'),
   sqlc.narg('canary_seconds'), sqlc.narg('actor')
 );
 
--- GetMassAction returns the mass action on a selection, with how far it is; ErrNotFound if there is none.
+-- GetMassAction returns the mass action on a selection, with its progress, or ErrNotFound if the selection
+-- has no mass action.
 -- name: GetMassAction :one
 select * from tasker.get_mass_action(@selection_uuid);
 
@@ -13,10 +15,11 @@ select * from tasker.get_mass_action(@selection_uuid);
 -- name: ListMassActions :many
 select * from tasker.list_mass_actions(sqlc.narg('state'), sqlc.narg('before'), sqlc.narg('limit'));
 
--- StopMassAction stops a mass action; false if it had stopped or was done.
+-- StopMassAction stops a mass action. It returns false if the action had stopped or was done.
 -- name: StopMassAction :one
 select tasker.stop_mass_action(@selection_uuid, p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor'));
 
--- ResumeMassAction lets a mass action that was stopped go on; false if it is running or done.
+-- ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
+-- done.
 -- name: ResumeMassAction :one
 select tasker.resume_mass_action(@selection_uuid, p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor'));

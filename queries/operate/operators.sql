@@ -1,21 +1,25 @@
--- CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
--- otherwise.
+-- CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
+-- the task has ended otherwise.
 -- name: CancelTask :one
 select tasker.cancel_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
+-- GiveUpTask lets a task that is blocked by failures fail for good. It returns false if the task had failed
+-- before.
 -- name: GiveUpTask :one
 select tasker.give_up_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
+-- ResolveTaskManually settles a task that is blocked by failures. It returns false if the task was resolved
+-- before.
 -- name: ResolveTaskManually :one
 select tasker.resolve_task_manually(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
+-- ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
+-- step has failed.
 -- name: ResetTask :one
 select tasker.reset_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
+-- ResetTasks resets a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
+-- all.
 -- name: ResetTasks :many
 select * from tasker.reset_tasks(
   p_reason => @reason,
@@ -32,19 +36,21 @@ select * from tasker.reset_tasks(
   p_actor => sqlc.narg('actor')
 );
 
--- RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
+-- RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
+-- step is to run anyway.
 -- name: RetryStep :one
 select tasker.retry_step(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ResolveStepManually settles a step without results; false if it was resolved before.
+-- ResolveStepManually settles a step without results. It returns false if the step was resolved before.
 -- name: ResolveStepManually :one
 select tasker.resolve_step_manually(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- CompleteStepManually completes a step with results; false if it was complete before.
+-- CompleteStepManually completes a step with results. It returns false if the step was complete before.
 -- name: CompleteStepManually :one
 select tasker.complete_step_manually(@step_uuid, @results, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- CompleteStepByName completes the step of that name if it is its turn; false if it was complete before.
+-- CompleteStepByName completes the step of that name if it is the step's turn. It returns false if the step
+-- was complete before.
 -- name: CompleteStepByName :one
 select tasker.complete_step_by_name(
   @task_uuid, @step_name, @results, sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('early')

@@ -1,14 +1,14 @@
--- EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
+-- EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
 -- name: EnsurePartitions :one
 select tasker.ensure_partitions();
 
--- ListPartitionRanges returns the ranges that exist, oldest first.
+-- ListPartitionRanges returns the existing ranges, oldest first.
 -- name: ListPartitionRanges :many
 select * from tasker.list_partition_ranges();
 
--- SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
--- state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
--- EnsurePartitions afterwards until it returns 0.
+-- SetupPartitioning sets how the run tables are partitioned, and returns the partitioning. An omitted value
+-- does not change. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call EnsurePartitions
+-- afterwards until it returns 0.
 -- name: SetupPartitioning :one
 select *
   from tasker.setup_partitioning(
@@ -20,15 +20,15 @@ select *
     p_reason => sqlc.narg('act_reason')
 );
 
--- PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+-- PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
 -- name: PartitionStatus :one
 select * from tasker.partition_status();
 
--- PartitionSizes returns every range with its size and what becomes of it, oldest first.
+-- PartitionSizes returns every range with its size and its fate, oldest first.
 -- name: PartitionSizes :many
 select * from tasker.partition_sizes();
 
--- HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+-- HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
 -- name: HeldPartitions :many
 select * from tasker.held_partitions();
 
@@ -51,17 +51,17 @@ select *
 -- name: AnalyzeGrowth :one
 select * from tasker.analyze_growth();
 
--- GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
--- a call if the limit is left out. Call it until it returns 0.
+-- GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
+-- if the limit is left out. Call this function until it returns 0.
 -- name: GcIdentities :one
 select tasker.gc_identities(sqlc.narg('limit'));
 
--- GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call
--- if the limit is left out. Call it until it returns 0.
+-- GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
+-- limit is left out. Call this function until it returns 0.
 -- name: GcQueueArchives :one
 select tasker.gc_queue_archives(sqlc.narg('limit'));
 
--- AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
--- longer than older_than (a day if it is left out), and returns its name, "" if none is due.
+-- AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
+-- default a day). It returns the table's name, or "" if no table is due.
 -- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;

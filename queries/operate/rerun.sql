@@ -1,4 +1,5 @@
--- RerunStep lets a step and all that depend on it run again, or only those if it gets another result; false if it is to run anyway.
+-- RerunStep lets a step and all steps that depend on it run again. If the step gets another result, only the dependent steps run
+-- again. It returns false if the step is to run anyway.
 -- name: RerunStep :one
 select tasker.rerun_step(@step_uuid, @reason, sqlc.narg('actor'), sqlc.narg('results'));
 

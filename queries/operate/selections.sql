@@ -1,12 +1,12 @@
--- CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are named.
+-- CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
 -- name: CreateSelection :one
 select * from tasker.create_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'), sqlc.narg('actor'), sqlc.narg('digest'));
 
--- PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+-- PreviewSelection returns the entries that CreateSelection would store now, with a digest of the entries.
 -- name: PreviewSelection :one
 select * from tasker.preview_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'));
 
--- GetSelection returns a selection; ErrNotFound if there is none.
+-- GetSelection returns a selection, or ErrNotFound if it does not exist.
 -- name: GetSelection :one
 select * from tasker.get_selection(@selection_uuid);
 

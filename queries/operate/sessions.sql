@@ -9,7 +9,7 @@ select * from tasker.map_access(
   p_reason => sqlc.narg('act_reason')
 );
 
--- UnmapAccess deletes an access map; false if there was none.
+-- UnmapAccess deletes an access map. It returns false if the map did not exist.
 -- name: UnmapAccess :one
 select tasker.unmap_access(
   p_claim => @claim, p_value => @value, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
@@ -19,7 +19,8 @@ select tasker.unmap_access(
 -- name: ListAccessMaps :many
 select * from tasker.list_access_maps();
 
--- OpenSession opens the session of a person whose claims have been verified, and of which only hashes are sent.
+-- OpenSession opens the session of a person whose claims have been verified. Only hashes of the session's
+-- secrets are sent.
 -- name: OpenSession :one
 select * from tasker.open_session(
   p_token_hash => @token_hash,
@@ -47,7 +48,8 @@ select * from tasker.access_of_person(@claims);
 -- name: AssumePerson :one
 select * from tasker.assume_person(p_claims => @claims, p_signed_in_at => sqlc.narg('signed_in_at'));
 
--- RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
+-- RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
+-- the provider for them.
 -- name: RefreshSession :one
 select tasker.refresh_session(p_token_hash => @token_hash, p_claims => sqlc.narg('claims'), p_sealed => sqlc.narg('sealed'));
 
@@ -63,7 +65,7 @@ select tasker.sealed_session(@token_hash);
 -- name: SignOut :one
 select tasker.sign_out(@token_hash);
 
--- EndSession ends a session; false if it had ended before.
+-- EndSession ends a session. It returns false if the session had ended before.
 -- name: EndSession :one
 select tasker.end_session(@session_uuid, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 

@@ -1,4 +1,5 @@
--- BindRole says to which namespaces a database role is kept, none to free it; returns how many.
+-- BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
+-- namespaces the role is bound to.
 -- name: BindRole :one
 select tasker.bind_role(@role_name, @namespaces::text[], p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
@@ -14,11 +15,11 @@ select * from tasker.create_token(
   p_reason => sqlc.narg('act_reason')
 );
 
--- RevokeToken ends a token; false if it was revoked before.
+-- RevokeToken ends a token. It returns false if the token was revoked before.
 -- name: RevokeToken :one
 select tasker.revoke_token(@name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
--- ListTokens returns the tokens that are accepted, or were, by name.
+-- ListTokens returns the tokens that tasker serve accepts or has accepted, by name.
 -- name: ListTokens :many
 select * from tasker.list_tokens();
 

@@ -1,4 +1,5 @@
--- RegisterTask makes sure that a name is registered, sets the options given, and returns what holds then.
+-- RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
+-- name.
 -- name: RegisterTask :one
 select * from tasklib.register_task(@name, @options);
 
@@ -10,23 +11,23 @@ select * from tasklib.get_registered_tasks();
 -- name: RestrictTask :one
 select * from tasklib.restrict_task(@name, @roles::text[], p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
--- PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
+-- PauseTask stops claims of a name's tasks, and reports whether this call paused the name.
 -- name: PauseTask :one
 select tasklib.pause_task(@name, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
--- ResumeTask lets them be claimed again, and reports whether this call did.
+-- ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.
 -- name: ResumeTask :one
 select tasklib.resume_task(@name, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
--- CancelTask cancels a pending or running task, and reports whether this call did.
+-- CancelTask cancels a pending or running task, and reports whether this call cancelled it.
 -- name: CancelTask :one
 select tasklib.cancel_task(@task_id, sqlc.narg('reason'));
 
--- RetryTask lets a failed or cancelled task run again, and reports whether this call did.
+-- RetryTask lets a failed or cancelled task run again, and reports whether this call changed the task.
 -- name: RetryTask :one
 select tasklib.retry_task(@task_id, @delay_seconds);
 
--- GetTask returns a task, ErrNotFound if it does not exist.
+-- GetTask returns a task, or ErrNotFound if it does not exist.
 -- name: GetTask :one
 select * from tasklib.get_task(@task_id);
 
@@ -40,7 +41,7 @@ select * from tasklib.list_tasks(
 -- name: ListTaskRuns :many
 select * from tasklib.list_task_runs(@task_id);
 
--- ListTaskActions returns what people did, to one task or at all, the last thing first.
+-- ListTaskActions returns the actions of operators on one task, or all actions, the newest first.
 -- name: ListTaskActions :many
 select * from tasklib.list_task_actions(sqlc.narg('task_id'), sqlc.narg('before'), @max_actions);
 
@@ -48,15 +49,15 @@ select * from tasklib.list_task_actions(sqlc.narg('task_id'), sqlc.narg('before'
 -- name: PurgeExpired :one
 select tasklib.purge_expired(@max_tasks);
 
--- Purge deletes tasks that ended before, and returns how many.
+-- Purge deletes tasks that ended before a time, and returns how many.
 -- name: Purge :one
 select tasklib.purge(@before, sqlc.narg('state'), sqlc.narg('name'), @max_tasks);
 
--- Stats returns where the tasks of each name, or of one, stand.
+-- Stats returns statistics of the tasks of each name, or of one name.
 -- name: Stats :many
 select * from tasklib.stats(sqlc.narg('name'), @since_seconds);
 
--- GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+-- GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 -- name: GetSetting :one
 select tasklib.get_setting(@name);
 
@@ -76,6 +77,6 @@ select tasklib.clock();
 -- name: FindTasksByShortID :many
 select t::uuid from tasklib.find_tasks_by_short_id(@short_id) as t;
 
--- EraseTask erases the data of a task that has ended, for good, and reports whether this call did.
+-- EraseTask erases the data of a task that has ended, for good, and reports whether this call erased it.
 -- name: EraseTask :one
 select tasklib.erase_task(@task_id, @reason);

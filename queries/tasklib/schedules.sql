@@ -31,6 +31,7 @@ select * from tasklib.list_schedules();
 -- name: FireSchedules :one
 select tasklib.fire_schedules(@max_ticks);
 
--- ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+-- ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
+-- before that number.
 -- name: ListScheduleTicks :many
 select * from tasklib.list_schedule_ticks(@schedule, @max_ticks, sqlc.narg('before'));

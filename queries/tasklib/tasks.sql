@@ -1,4 +1,4 @@
--- SubmitTask submits one task and returns its id, and whether this call made it.
+-- SubmitTask submits one task and returns its id, and whether this call created the task.
 -- name: SubmitTask :one
 select * from tasklib.submit_task(
   p_name => @name,
@@ -13,7 +13,8 @@ select * from tasklib.submit_task(
   p_limit_key => sqlc.narg('limit_key')
 );
 
--- SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
+-- SubmitTasks submits tasks of one name. A nil slice means the default for all tasks. Any other slice has a
+-- value for each task.
 -- name: SubmitTasks :many
 select * from tasklib.submit_tasks(
   p_name => @name,
@@ -32,22 +33,23 @@ select * from tasklib.submit_tasks(
 -- name: ClaimTasks :many
 select * from tasklib.claim_tasks(@names::text[], @worker_id, @max_tasks, sqlc.narg('lock_seconds'));
 
--- CompleteTasks records results; an outcome is completed or stale.
+-- CompleteTasks records results. An outcome is completed or stale.
 -- name: CompleteTasks :many
 select * from tasklib.complete_tasks(@worker_id, @ids::uuid[], @claim_nos::integer[], @results::jsonb[]);
 
--- FailTasks records failures; an outcome is retrying, failed or stale. A nil slice is the default for all.
+-- FailTasks records failures. An outcome is retrying, failed or stale. A nil slice means the default for all
+-- tasks.
 -- name: FailTasks :many
 select * from tasklib.fail_tasks(
   @worker_id, @ids::uuid[], @claim_nos::integer[], @errors::text[], @permanent::boolean[],
   @retry_after_seconds::double precision[]
 );
 
--- ReleaseTasks hands tasks back that will not be run; an outcome is released or stale.
+-- ReleaseTasks hands back tasks that the worker will not run. An outcome is released or stale.
 -- name: ReleaseTasks :many
 select * from tasklib.release_tasks(@worker_id, @ids::uuid[], @claim_nos::integer[]);
 
--- ExtendLocks makes locks last longer; an outcome is extended or stale.
+-- ExtendLocks makes locks last longer. An outcome is extended or stale.
 -- name: ExtendLocks :many
 select * from tasklib.extend_locks(@worker_id, @ids::uuid[], @claim_nos::integer[], sqlc.narg('lock_seconds'));
 
@@ -63,21 +65,22 @@ select tasklib.retry_delay(@retry_count, sqlc.narg('base'), sqlc.narg('multiplie
 -- name: ListClaims :many
 select * from tasklib.list_claims(@names::text[], @worker_id);
 
--- MarkSleeping notes that a worker sleeps until a notification wakes it for these names; false if notifications are
--- off. Commit it, call OpenWriters, claim once more, then sleep. Nil is 30 seconds.
+-- MarkSleeping notes that a worker sleeps until a notification wakes it for these names. It returns false if
+-- notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. Nil means 30 seconds.
 -- name: MarkSleeping :one
 select tasklib.mark_sleeping(@worker_id, @names::text[], sqlc.narg('seconds'));
 
--- MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+-- MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 -- name: MarkAwake :one
 select tasklib.mark_awake(@worker_id, @names::text[]);
 
--- OpenWriters returns the transactions that may end without notifying a client marked before the call;
--- given an earlier answer, those of it that are still running.
+-- OpenWriters returns the transactions that may end without notifying a client that was marked before the
+-- call. Given an earlier answer, it returns the transactions of that answer that are still running.
 -- name: OpenWriters :one
 select tasklib.open_writers(@writers::bigint[])::bigint[];
 
--- NextClaimIn returns in how many seconds a claim can find more tasks of limited names, +Inf for not before a running one
--- has ended; NULL if no limit holds back a task that is ready, which is below zero here.
+-- NextClaimIn returns in how many seconds a claim can find more tasks of limited names. +Inf means not before a running
+-- task has ended. The SQL function returns NULL if no limit holds back a ready task, and this query then returns a number
+-- below zero.
 -- name: NextClaimIn :one
 select coalesce(tasklib.next_claim_in(@names::text[]), -1)::double precision;

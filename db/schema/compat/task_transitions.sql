@@ -15,4 +15,4 @@ select
 from tasker.task_transitions as l;
 
 comment on view tasker_compat.task_transitions is
-  'History of tasks; states are text.';
+  'History of tasks, with the states as text.';

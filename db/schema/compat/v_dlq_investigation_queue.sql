@@ -17,4 +17,4 @@ left join tasker.tasks as t
 order by d.priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker_compat.v_dlq_investigation_queue is
-  'The first 10,000 rows of tasker.get_dlq_investigation_queue() with the task''s state of now, null if its partition was dropped.';
+  'The first 10,000 rows of tasker.get_dlq_investigation_queue() with the present state of the task, null if its partition was dropped.';

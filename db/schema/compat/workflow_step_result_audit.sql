@@ -14,4 +14,4 @@ select
 from tasker.workflow_step_result_audit as a;
 
 comment on view tasker_compat.workflow_step_result_audit is
-  'Recorded results and who recorded them, by the UUIDs of the step and of its transition, which is the identity of the row too.';
+  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. The UUID of the transition is also the identity of the row.';

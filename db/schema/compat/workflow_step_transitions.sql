@@ -15,4 +15,4 @@ select
 from tasker.workflow_step_transitions as l;
 
 comment on view tasker_compat.workflow_step_transitions is
-  'History of steps; states are text.';
+  'History of steps, with the states as text.';

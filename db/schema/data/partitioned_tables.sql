@@ -1,5 +1,6 @@
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
+-- Tasks and steps are updated in place. Their pages leave room for updates, so that updates stay HOT. Logs
+-- need no such room.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,

@@ -1,6 +1,6 @@
 -- down: delete from tasker.step_log_paths;
 -- Each path is its states with the events between them. A new path takes the next free number of its thousand, and the check of
--- the domain tasker.step_path admits the number: "not valid", so that nothing reads the whole log.
+-- the domain tasker.step_path admits the number. Add that check as "not valid", so that no statement reads the whole log.
 insert into tasker.step_log_paths (path, position, after, start_state, from_state, event, to_state)
 with paths (path, steps) as (
   values

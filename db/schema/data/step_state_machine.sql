@@ -63,7 +63,8 @@ values
   ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
 
--- A step runs again whose result is to be corrected, and so does each that depends on it (tasker.rerun_step).
+-- A step whose result is to be corrected runs again, and so does each step that depends on it
+-- (tasker.rerun_step).
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select
   s.state,

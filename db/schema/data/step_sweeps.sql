@@ -12,7 +12,7 @@ select
 from tasker.step_states as s
 where not s.terminal;
 
--- Fail: steps that run or would run fail, so that a reset can bring them back; recorded results are kept; steps that
+-- Fail: steps that run or would run fail, so that a reset can bring them back. Recorded results are kept. Steps that
 -- have not started stay pending.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
@@ -28,7 +28,7 @@ values
   ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
   ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
--- Undo: what has not started never will; recorded results are kept; steps in progress end first.
+-- Undo: steps that have not started are cancelled. Recorded results are kept. Steps in progress end first.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('undo', 'pending', 1, 'pending', 'Cancel', 'cancelled', true),
@@ -40,7 +40,7 @@ values
   ('undo', 'enqueued_as_error_for_orchestration', 1,
    'enqueued_as_error_for_orchestration', 'Fail', 'error', true);
 
--- Reset: failed steps start again; finished steps stay finished.
+-- Reset: failed steps start again. Finished steps stay finished.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);

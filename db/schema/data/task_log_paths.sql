@@ -1,7 +1,7 @@
 -- down: delete from tasker.task_log_paths;
 -- Each path is its states with the events between them: every transition alone, then the paths of tasker.task_paths. A new path
--- takes the next free number of its thousand, and the check of the domain tasker.task_path admits the number: "not valid", so
--- that nothing reads the whole log.
+-- takes the next free number of its thousand, and the check of the domain tasker.task_path admits the number. Add that check as
+-- "not valid", so that no statement reads the whole log.
 insert into tasker.task_log_paths (path, position, after, from_state, event, to_state, shows, constant)
 with paths (path, steps) as (
   values

@@ -1,5 +1,5 @@
 -- down: delete from tasker.task_paths;
--- Each path is its events in order; the state machine gives the states between them.
+-- Each path is its events in order. The state machine has the states between them.
 insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last, path, metadata_event, outcome_event)
 with recursive paths (outcome, start_state, events) as (
   values

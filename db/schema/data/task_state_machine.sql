@@ -22,7 +22,7 @@ values
   ('blocked_by_failures',      'GiveUp',              'error',                    1),
   ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
   ('error',                    'Reset',               'pending',                  1),
-  -- A step of it runs again (tasker.rerun_step).
+  -- A step of the task runs again (tasker.rerun_step).
   ('error',                    'Rerun',               'pending',                  2),
   ('complete',                 'Rerun',               'pending',                  1);
 

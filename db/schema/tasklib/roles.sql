@@ -1,6 +1,7 @@
 -- down: nothing
 
--- As in db/schema/roles.sql: roles belong to the cluster; they are created if absent and kept when the schema is dropped.
+-- As in db/schema/roles.sql, roles belong to the cluster. This file creates absent roles, and dropping the schema keeps
+-- them.
 do $$
 declare
   v_role text;

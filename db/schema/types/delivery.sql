@@ -6,4 +6,4 @@ create type tasker.delivery as enum (
 );
 
 comment on type tasker.delivery is
-  'The answer to a signal. tasker.signal_answers has the meaning of each.';
+  'The answer to a signal. tasker.signal_answers has the meaning of each answer.';

@@ -3,4 +3,4 @@ create domain tasker.join_mode as text
     check (value in ('all', 'any', 'settled', 'first'));
 
 comment on domain tasker.join_mode is
-  'Which of its parents must have succeeded before a step runs: all of them, any one, or none, if all have settled; first: any one, without waiting for the others.';
+  'The parents that must have succeeded before a step runs. The mode all needs all parents, any needs one of them, and settled needs none. These three modes wait until all parents have settled. The mode first needs one success and does not wait for the other parents.';

@@ -3,4 +3,4 @@ create type tasker.queue_lane as enum (
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker, those in results wait for an orchestrator. Messages of a broker carry those in published_high, published_normal and published_low.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Messages of a broker carry the rows in published_high, published_normal and published_low.';

@@ -16,4 +16,4 @@ create type tasker.result_answer as enum (
 );
 
 comment on type tasker.result_answer is
-  'The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.';
+  'The answer to the result, the release or the delivery of a step. The columns and functions that return an answer say which of these answers they return.';

@@ -4,4 +4,4 @@ create type tasker.timer_kind as enum (
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; serve_run starts the next tasks of the key that the task has or had; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. The kinds start_child, child_ended and cancel_child are notes between tasks, due at once. The kinds undo_task, advance_task and end_race are notes of a task to itself. The kind serve_run starts the next tasks of the key that the task has or had. The kinds match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote the broadcast or the wait.';

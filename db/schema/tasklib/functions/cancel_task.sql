@@ -55,7 +55,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task is
-$$Cancels a pending or running task for good; returns true if this call did. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off; its report is then stale.
+$$Cancels a pending or running task for good. Returns true if this call cancelled the task. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off. A later report of that worker is stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 

@@ -46,7 +46,7 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  -- The names' rows are locked: runs begin now, not when this call began to wait for them.
+  -- The names' rows are locked now. Runs begin now, not when this call began to wait for the rows.
   v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
@@ -57,7 +57,8 @@ begin
   end if;
 
   -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by others of the same name. Those whose turn it is are locked, and stay themselves.
+  -- skipped below, and replaced by other tasks of the same name. Those whose turn it is are locked, and stay
+  -- themselves.
   if cardinality(v_names) + cardinality(v_keyed) > 1 then
     select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
            coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')
@@ -143,8 +144,8 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks is
-$$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
+$$Claims due tasks of these names for a worker, by priority, then age. The tasks run until the worker reports or their lock ends. Returns fewer than p_limit tasks if no more are due or the names' limits forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds holds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with tasks of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;

@@ -57,7 +57,7 @@ end;
 $$;
 
 comment on function tasklib.erase_task is
-$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and what earlier actions said of it. States, times and counts stay. tasklib.list_task_actions has who did it and why, with a SHA-256 of what was there. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call did it, false if an earlier one had.
+$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and the texts of earlier actions on it. States, times and counts stay. The function tasklib.list_task_actions returns who erased the task and why, with a SHA-256 of the erased data. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call erased the task, false if an earlier call had.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
 

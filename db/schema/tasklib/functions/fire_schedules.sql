@@ -40,7 +40,7 @@ begin
            and k.outcome = 'made'
       );
     exception when others then
-      -- The error belongs to the schedule: record it there and try again later; the other schedules continue.
+      -- The error belongs to the schedule. Record it there and try again later. The other schedules continue.
       v_after := v_schedule;
       v_after.failures := v_after.failures + 1;
       v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
@@ -65,8 +65,8 @@ end;
 $$;
 
 comment on function tasklib.fire_schedules is
-$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
+$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call this function every few seconds.
 
-Concurrent callers do not double a tick: the one that holds the schedule's lock submits the task and advances the schedule in one transaction, the others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others continue. Raises TK422 for a limit out of bounds.$$;
+Concurrent callers do not double a tick. The caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. A schedule that cannot be fired keeps its tick and shows the error. It is tried again after 10 seconds, then after twice as long for each further failure, up to an hour. The other schedules continue. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.fire_schedules to tasklib_worker, tasklib_operator;

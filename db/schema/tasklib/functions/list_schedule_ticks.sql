@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedule_ticks is
-$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before if given; none for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
+$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. Returns at most p_limit ticks, with numbers below p_before if given. Returns no row for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_schedule_ticks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_actions is
-$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
+$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged which task or name. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_task_actions
   to tasklib_operator, tasklib_reader;

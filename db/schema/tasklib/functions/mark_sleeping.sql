@@ -57,6 +57,6 @@ $$;
 comment on function tasklib.mark_sleeping is
 $$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
 
-Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
+Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
 grant execute on function tasklib.mark_sleeping to tasklib_worker;

@@ -23,9 +23,9 @@ end;
 $$;
 
 comment on function tasklib.next_tick is
-$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. Minute, hour, day of month, month, weekday; lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
+$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. The expression has minute, hour, day of month, month and weekday, with lists, ranges, steps and English names. It may also be @hourly, @daily, @weekly, @monthly or @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
 
-When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an invalid expression or one that never ticks, and for an unknown time zone.$$;
+When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an expression that is invalid or never ticks, and for an unknown time zone.$$;
 
 grant execute on function tasklib.next_tick
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -8,9 +8,9 @@ begin atomic
 end;
 
 comment on function tasklib.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its transactions that are still running. A client queries again when one of these transactions has ended.
 
-Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasklib.open_writers
   to tasklib_worker;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasklib.pause_task is
-$$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
+$$Stops claims of a name's tasks. Running tasks finish. Returns true if this call paused the name.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 

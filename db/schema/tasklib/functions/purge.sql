@@ -46,7 +46,7 @@ end;
 $$;
 
 comment on function tasklib.purge is
-$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs: of one state or name if given, oldest first, at most p_limit. Returns how many: call it until it returns 0.
+$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs. With p_state or p_name, deletes only tasks of that state or name. Deletes at most p_limit tasks, the oldest first. Returns how many: call it until it returns 0.
 
 Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 

@@ -20,7 +20,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
-  -- By their places in the table, which no other transaction changes while they are locked.
+  -- By the rows' places in the table, which no other transaction changes while the rows are locked.
   delete from tasklib.key_rates as k
    where k.ctid = any (array(
      select p.place
@@ -49,7 +49,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call this function periodically. If no task expires, a call costs a probe of an index, and one more probe for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 

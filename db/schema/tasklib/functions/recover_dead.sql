@@ -22,8 +22,8 @@ end;
 $$;
 
 comment on function tasklib.recover_dead is
-$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: to pending, to run again from the beginning, which counts as a retry, or to failed if the retries are used up.
+$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many. A task becomes pending and runs again from the beginning, which counts as a retry. A task whose retries are used up becomes failed.
 
-Claims do this for their own names; this is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
+Claims do the same for their own names. This function is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
 grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operator;

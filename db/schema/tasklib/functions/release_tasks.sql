@@ -59,7 +59,7 @@ end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each, in order.
+$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each task, in order.
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
 

@@ -44,7 +44,7 @@ end;
 $$;
 
 comment on function tasklib.restrict_task is
-$$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
+$$Lets only members of these roles run the tasks of a name. An empty array allows every worker again, unless the setting grants_required is true. The restriction applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 

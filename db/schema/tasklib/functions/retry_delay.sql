@@ -22,7 +22,7 @@ begin
       detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
       hint    = 'Retries and base must not be negative, the multiplier must be at least 1.';
   end if;
-  -- Compare logarithms: the power itself may overflow.
+  -- Compare logarithms, because the power itself may overflow.
   v_delay := case
     when v_base = 0 or v_max = 0 then 0
     when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max

@@ -76,7 +76,7 @@ end;
 $$;
 
 comment on function tasklib.retry_task is
-$$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
+$$Runs a failed or cancelled task again, with all its retries. Returns false if the task is already pending or running. The task's last error stays until a run ends, and its claim number is not reset.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed, was erased or another open task has its deduplication key, TK422 for an invalid delay.$$;
 

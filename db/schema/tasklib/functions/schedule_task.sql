@@ -43,7 +43,7 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- A call that changes neither expression nor time zone keeps the next tick: every worker repeats the call when it
+  -- A call that changes neither expression nor time zone keeps the next tick. Every worker repeats the call when it
   -- starts, and must not lose a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)
@@ -80,9 +80,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task is
-$$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
+$$Submits a task at every tick of a cron expression in a time zone, from now on. Replaces a schedule of the same name. The schedule's tasks have the tags schedule and tick besides their own.
 
-Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers fire the schedule, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 grant execute on function tasklib.schedule_task
   to tasklib_submitter, tasklib_operator;

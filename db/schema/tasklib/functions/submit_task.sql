@@ -89,7 +89,7 @@ end;
 $$;
 
 comment on function tasklib.submit_task is
-$$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
+$$Submits one task and returns its id and whether this call created it. It is submit_tasks for one task, with the same arguments, locks and errors.$$;
 
 grant execute on function tasklib.submit_task
   to tasklib_submitter, tasklib_operator;

@@ -47,7 +47,7 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
-  -- Keyed for ever: a claim of the name must know whether to look at keys.
+  -- Keyed for ever, because a claim of the name must know whether to read keys.
   if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
     perform tasklib.begin_keys(p_name);
   end if;
@@ -92,9 +92,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. With a limit key a task takes its turn with those of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. Commits or rolls back with the caller's transaction. Locks nothing, but for the first limit key of a name its row; waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+With a deduplication key, a pending or running task of the same name and key is returned instead (created = false). With p_dedup_kept an ended task that is still kept is returned, too. With a limit key, a task takes turns with tasks of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. The submission commits or rolls back with the caller's transaction. Locks the name's row for the first limit key of the name, otherwise nothing. Waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.submit_tasks
   to tasklib_submitter, tasklib_operator;

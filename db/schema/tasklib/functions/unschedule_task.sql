@@ -24,7 +24,7 @@ end;
 $$;
 
 comment on function tasklib.unschedule_task is
-$$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
+$$Deletes a schedule. Returns true if the schedule existed. Keeps the tasks that the schedule submitted.
 
 Idempotent. Locks the schedule.$$;
 

@@ -16,4 +16,4 @@ select
 where false;
 
 comment on view tasklib.task_stats is
-  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
+  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among the tasks submitted in the requested time.';

@@ -13,9 +13,9 @@ create index key_rates_paid_until_idx
   on tasklib.key_rates (name, paid_until);
 
 comment on index tasklib.key_rates_paid_until_idx is
-  'Serves purge_expired: the keys whose rates are whole again; and claims after the clock was put back.';
+  'Serves purge_expired, which finds the keys whose rates are whole again. Serves claims after the clock was put back.';
 
 comment on table tasklib.key_rates is
-  'How much of key_rate_limit the tasks of a limit key have used; a key without a row has used nothing. A claim writes it under the lock of the name''s row in tasklib.task_limits; tasklib.purge_expired deletes rows whose rate is whole again.';
+  'How much of key_rate_limit the tasks of a limit key have used. A key without a row has used nothing. A claim writes the row under the lock of the name''s row in tasklib.task_limits. The function tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
-  'When the rate of the key is whole again: each claimed task moves it on by key_rate_period_seconds / key_rate_limit.';
+  'When the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';

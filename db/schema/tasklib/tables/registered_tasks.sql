@@ -62,16 +62,16 @@ create table tasklib.registered_tasks (
 comment on table tasklib.registered_tasks is
   'The names that tasks may have, with the options of each. Null means the setting, or no limit.';
 comment on column tasklib.registered_tasks.max_retries is
-  'Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.';
+  'Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
-  'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
+  'How long completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
-  'How many tasks of one limit key run at once; tasks without a key are not counted.';
+  'How many tasks of one limit key run at once. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.key_rate_limit is
-  'How many tasks of one limit key are claimed in key_rate_period_seconds; tasks without a key are not counted.';
+  'How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
-  'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
+  'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
-  'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
+  'The roles whose members may run tasks of the name. Empty means every worker, unless the setting grants_required says otherwise.';

@@ -18,6 +18,6 @@ create table tasklib.schedule_ticks (
 );
 
 comment on table tasklib.schedule_ticks is
-  'The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.';
+  'The outcome of each tick of a schedule. The setting schedule_ticks says how many of the newest entries are kept.';
 comment on column tasklib.schedule_ticks.outcome is
   'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';

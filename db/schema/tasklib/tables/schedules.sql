@@ -36,17 +36,17 @@ create index schedules_due_idx on tasklib.schedules (next_at);
 comment on table tasklib.schedules is
   'Recurring tasks: each submits a task at every tick of a cron expression.';
 comment on column tasklib.schedules.next_at is
-  'The next tick. The transaction that submits its task also advances it, under the row''s lock: one task a tick.';
+  'The next tick. The transaction that submits the tick''s task also advances the tick, under the row''s lock, so that each tick has one task.';
 comment on column tasklib.schedules.missed is
   'The policy for missed ticks: skip, once (one task for all of them) or all.';
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
-  'How many entries its history has had; numbers them.';
+  'How many entries the schedule''s history has had. This count numbers the entries.';
 comment on column tasklib.schedules.failures is
-  'How often in a row firing it failed. Each failure doubles the wait for the next attempt.';
+  'How often in a row firing the schedule failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is
-  'After a failure: when it is tried again.';
+  'After a failure, when the schedule is tried again.';
 comment on index tasklib.schedules_name_idx is
   'For the foreign key.';
 comment on index tasklib.schedules_due_idx is

@@ -27,6 +27,6 @@ create table tasklib.settings (
 );
 
 comment on table tasklib.settings is
-  'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
+  'The only place for tunables. The function tasklib.set_setting changes a setting. A function''s argument that is null means the setting.';
 comment on column tasklib.settings.changed_at is
   'Null while the value is the one from the migration.';

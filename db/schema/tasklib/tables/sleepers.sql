@@ -13,6 +13,6 @@ create unlogged table tasklib.sleepers (
 );
 
 comment on table tasklib.sleepers is
-  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here (docs/wakeups.md). The table is empty after a crash, which also ends all connections.';
 comment on column tasklib.sleepers.until is
-  'A row past this time is ignored: its worker crashed, or did not renew it in time.';
+  'A row past this time is ignored, because its worker crashed or did not renew it in time.';

@@ -16,6 +16,6 @@ create table tasklib.task_runs (
 );
 
 comment on table tasklib.task_runs is
-  'The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.';
+  'The runs that have ended: the worker, the start and the end of each run, and its outcome. The table is append-only. Purging a task deletes its runs.';
 comment on column tasklib.task_runs.worker_role is
-  'The role that reported the end; null if the worker was lost.';
+  'The role that reported the end. Null if the worker was lost.';

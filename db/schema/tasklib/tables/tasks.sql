@@ -47,7 +47,7 @@ create table tasklib.tasks (
   autovacuum_analyze_threshold = 10000
 );
 
--- Every index except the key is partial: a finished task is only in the key, and costs claims nothing.
+-- Every index except the key is partial. So a finished task is only in the key, and costs claims nothing.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
   where ready and limit_key is null;
 create index tasks_ready_key_idx on tasklib.tasks (name, limit_key, priority desc, id)
@@ -66,25 +66,25 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'All tasks with their data. Claims order by priority, then age: the key is a UUID of version 7.';
+  'All tasks with their data. Claims order by priority, then age. The key has the age, because it is a UUID of version 7.';
 comment on column tasklib.tasks.name is
-  'One of tasklib.registered_tasks. submit_tasks checks it: a foreign key would make bulk submission slower by a third.';
+  'A name of tasklib.registered_tasks. submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
   'When the task may first run, or run again.';
 comment on column tasklib.tasks.ready is
-  'Whether a pending task is due: those that wait for their time are in another index, which claims do not read.';
+  'Whether a pending task is due. Tasks that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
-  'How often the task was claimed, never reset: a worker with an older number has lost the task.';
+  'How often the task was claimed. The number is never reset. A worker with an older number has lost the task.';
 comment on column tasklib.tasks.lock_seconds is
-  'How long the lock lasts from its last extension. After an outage of the server its worker has this time to extend it.';
+  'How long the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
 comment on column tasklib.tasks.retry_count is
   'How often the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'When a failed run is repeated; null if no run failed, or the retry has begun.';
+  'When a failed run is repeated. Null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
-  'When purge_expired may delete the task; null means never.';
+  'When purge_expired may delete the task. Null means never.';
 comment on column tasklib.tasks.submitted_by is
-  'The role that submitted it.';
+  'The role that submitted the task.';
 comment on column tasklib.tasks.args is
   'Reserved.';
 comment on column tasklib.tasks.kwargs is
@@ -94,9 +94,9 @@ comment on column tasklib.tasks.result is
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.erased_at is
-  'When its data was erased; null: it was not.';
+  'When the task''s data was erased. Null if it was not erased.';
 comment on column tasklib.tasks.dedup_key is
-  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
+  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns this task instead of creating another.';
 comment on column tasklib.tasks.limit_key is
   'Tasks of a name with the same key share key_concurrency_limit, and keys take turns.';
 comment on index tasklib.tasks_ready_idx is
@@ -112,6 +112,6 @@ comment on index tasklib.tasks_running_key_idx is
 comment on index tasklib.tasks_failed_idx is
   'Serves list_tasks and stats: failed and cancelled tasks among millions of others.';
 comment on index tasklib.tasks_expiry_idx is
-  'Serves purge_expired. Tasks that are kept for ever are not in it.';
+  'Serves purge_expired. Tasks that are kept for ever are not in this index.';
 comment on index tasklib.tasks_dedup_key is
   'Serves submit_tasks: one task per key.';

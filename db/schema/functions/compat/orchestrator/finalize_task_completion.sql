@@ -33,7 +33,7 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion is
-$$Completes a task whose steps are all done. Returns true if this call did it, false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
+$$Completes a task whose steps are all done. Returns true if this call completed the task, false if a step is not done, the task has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

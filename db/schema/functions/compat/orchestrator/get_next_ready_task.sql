@@ -10,6 +10,6 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_task is
-$$Hands out one task as get_next_ready_tasks does, with its locks, no row if there is none.$$;
+$$Hands out one task as get_next_ready_tasks does, with the same locks. No row if there is no such task.$$;
 
 grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;

@@ -34,7 +34,7 @@ begin
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
     exit when cardinality(v_next) = 0;
 
-    -- Those that another session holds are skipped.
+    -- Tasks that another session holds are skipped.
     v_locked := tasker.lock_undiscovered_tasks(v_next);
     v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);
@@ -66,7 +66,7 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not. It changes in no other way. A deferred task has no note: it is handed out again. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds. Then its note advance_task in timers is due, and advances the task if its discoverer did not. The task changes in no other way. A deferred task has no note, so it is handed out again. Reads no finished task.
 
 Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds,
 TK403 if the caller is bound to namespaces.$$;

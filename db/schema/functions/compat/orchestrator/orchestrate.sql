@@ -41,8 +41,8 @@ $$Does all the work of an orchestrator, pg_cron or a poller in one call, at most
 timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts. p_processor_uuid
 names the processor in the log.
 
-Any number of sessions may call it at once. Takes the locks of process_task_requests, fire_due_timers and
-process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises TK422
-for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
+Any number of sessions may call this function at once. Takes the locks of process_task_requests, fire_due_timers and
+process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
+TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;

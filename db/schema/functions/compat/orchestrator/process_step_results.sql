@@ -47,6 +47,6 @@ $$;
 comment on function tasker.process_step_results is
 $$Processes results that transition_step_state_atomic has recorded (the states enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call this function at once, and each takes other results. If a result fails, each result is processed by itself, and the failed result is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.process_step_results to tasker_orchestrator, tasker_operator;

@@ -20,7 +20,7 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- Each request has its own subtransaction, so that a bad one does not stop the others.
+    -- Each request has its own subtransaction, so that a bad request does not stop the others.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
@@ -42,7 +42,7 @@ $$Creates tasks from messages in the pgmq queue orchestration_task_requests: obj
 
 The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue
 orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times. Takes
-only messages that no other session reads. Takes the locks of create_task for each. Raises TK422 for a limit out of range,
-TK403 if the caller is bound to namespaces.$$;
+only messages that no other session reads. Takes the locks of create_task for each request. Raises TK422 for a limit out
+of range, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.process_task_requests to tasker_orchestrator, tasker_operator;

@@ -34,7 +34,7 @@ $$;
 comment on function tasker.calculate_backoff_delay is
 $$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds, 0 after none.
 
-Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of range.$$;
+Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. The result has no jitter. Raises TK422 for arguments out of range.$$;
 
 grant execute on function tasker.calculate_backoff_delay
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

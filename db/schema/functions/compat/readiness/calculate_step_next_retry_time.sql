@@ -22,7 +22,7 @@ begin
       hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
-  -- If one time is missing, use the other: a failure without a time must not be ready at once.
+  -- If one time is missing, use the other, because a failure without a time must not be ready at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;
@@ -35,7 +35,7 @@ end;
 $$;
 
 comment on function tasker.calculate_step_next_retry_time is
-$$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
+$$Returns when a step may be retried: the time that its worker asked for after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter. Null if there is no time to count from.
 
 Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 

@@ -38,7 +38,7 @@ $$;
 comment on function tasker.get_step_readiness_status is
 $$Returns the steps of a task, or the named steps, each with whether it may run now and the obstacles, by step number.
 
-Judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+Readiness is judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -26,7 +26,7 @@ $$;
 comment on function tasker.get_step_readiness_status_batch is
 $$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
-A task named twice is returned once. One that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+A task that is named twice is returned once. A task that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -59,7 +59,7 @@ $$;
 comment on function tasker.set_step_backoff_atomic is
 $$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
 
-Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Sets the requested wait, its start and the timer together. The wait has no jitter, and max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.set_step_backoff_atomic
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_waiting is
-$$Whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
+$$Returns whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_waiting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

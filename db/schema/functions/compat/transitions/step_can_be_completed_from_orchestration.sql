@@ -18,7 +18,7 @@ end;
 comment on function tasker.step_can_be_completed_from_orchestration is
 $$Returns true if a step's result is recorded and waits to be processed.
 
-For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_completed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.task_can_complete is
-$$Returns true if every step of a task is done, by its counters.
+$$Returns true if every step of a task is done, by the task's counters.
 
 A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 

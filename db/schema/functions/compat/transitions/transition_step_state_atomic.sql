@@ -76,7 +76,7 @@ $$;
 comment on function tasker.transition_step_state_atomic is
 $$Compare and swap: moves a step from one state to another and returns true. If the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that this call records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
 
 Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

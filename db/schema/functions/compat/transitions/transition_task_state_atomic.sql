@@ -67,7 +67,7 @@ $$Compare and swap: moves a task from one state to another and returns true. If 
 
 Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event. Other keys are kept in the log.
 
-Locks the task, for a reset its identity before, then the task's steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.transition_task_state_atomic
   to tasker_orchestrator, tasker_operator;

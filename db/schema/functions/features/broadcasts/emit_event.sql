@@ -34,7 +34,7 @@ begin
     returning event_uuid, false into v_event;
     exit when found;
 
-    -- Nothing if retention has deleted the event in between: then this one is the first again.
+    -- No row if retention has deleted the event in between. Then this event is the first again.
     select b.event_uuid, true
       into v_event
       from tasker.broadcasts as b
@@ -47,7 +47,8 @@ begin
     end if;
   end loop;
 
-  -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
+  -- The waits are not read here, because a step may begin to wait in a transaction that this transaction
+  -- cannot see.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();

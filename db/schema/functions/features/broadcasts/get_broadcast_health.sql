@@ -41,7 +41,7 @@ end;
 $$;
 
 comment on function tasker.get_broadcast_health is
-$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
+$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (a waiting step has not received them yet) and how old the oldest undelivered event is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
 Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 

@@ -53,7 +53,7 @@ begin
       message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
       hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
   elsif p_round < v_step.function_round then
-    -- A repeat: the round has ended. It must not forget what the next one has kept.
+    -- A repeat: the round has ended. The repeat must not delete the results that the next round has kept.
     v_answer.answer := 'continued';
     v_answer.round := p_round + 1;
     return next v_answer;
@@ -75,7 +75,7 @@ begin
          wait             = null,
          attempts         = 1,
          lost_count       = 0,
-         -- Those that are open are about to be cancelled.
+         -- Open tasks are about to be cancelled.
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)
@@ -92,12 +92,12 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which
-its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
-function again from the top. For functions that run for a long time, so that their kept results stay small. The answer is
-continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: deletes all that the function has kept, and saves the
+state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept results.
+The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it, so
+that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
 
-The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.continue_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

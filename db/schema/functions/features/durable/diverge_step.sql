@@ -59,7 +59,7 @@ begin
   perform tasker.apply_move(
     tasker.suspend_move(v_step, jsonb_build_object(
       'claim_no', p_claim_no,
-      -- Another worker may have the code that fits: soon at first, later every five minutes.
+      -- Another worker may have the code that fits. Try again soon at first, later every five minutes.
       'any', jsonb_build_array(
         jsonb_build_object('for', least(5 * 2 ^ least(v_times, 6), 300)), jsonb_build_object('signal', '$diverged')
       ),

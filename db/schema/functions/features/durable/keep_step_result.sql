@@ -28,8 +28,8 @@ declare
   v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  -- One expression for all that is right; which argument is wrong is found out only if one is. A bounded repetition in it
-  -- would cost a twentieth of the call.
+  -- One expression checks all arguments. Only if it is false, the wrong argument is searched for. A bounded repetition in
+  -- the expression would cost a twentieth of the call.
   if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
       and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]*$' and octet_length(p_name) <= 127
       and current_setting('transaction_isolation') = 'read committed') is not true then
@@ -82,8 +82,8 @@ begin
   v_answer.occurrence := p_occurrence;
   v_answer.value := p_value;
   v_answer.error := p_error;
-  -- Its claim's lock orders the function's calls, so the next one finds the last. Without the lower bound the scan would
-  -- read all that stands on the index page, a twentieth of the call.
+  -- The lock of the claim orders the function's calls, so the next call finds the last result. Without the lower bound
+  -- the scan would read all that stands on the index page, a twentieth of the call.
   select k.kept_no, k.bytes
     into v_last
     from tasker.kept_results as k
@@ -93,7 +93,7 @@ begin
    order by k.kept_no desc
    limit 1;
   if p_position <= v_last.kept_no then
-    -- The first writer wins: what is kept at this position is the answer.
+    -- The first writer wins. The result that is kept at this position is the answer.
     v_answer := tasker.kept_at_position(v_task, v_no, p_position, p_name, p_occurrence);
     v_answer.round := v_step.function_round;
   elsif tasker.kept_fits(
@@ -119,10 +119,10 @@ $$;
 comment on function tasker.keep_step_result is
 $$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
 value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
-answer is kept; known, with the result that is kept at this position already; diverged, if that has another name; stale, if the claim
-is no longer the step's; cancelled. The step's attempts count from there.
+answer is kept, known (with the result that is kept at this position already), diverged (the kept result has another
+name), stale (the claim is no longer the step's) or cancelled. The step's attempts count from the last kept result.
 
-The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.keep_step_result
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -35,7 +35,8 @@ begin
   ));
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
+  -- Signals are sent under the task's lock. So an earlier signal is found here, and a later signal finds the
+  -- wait.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_step
@@ -58,13 +59,13 @@ begin
     return next v_answer;
     return;
   end if;
-  -- Another call keeps the end of the wait at this position: refuse a wrong one now.
+  -- Another call keeps the end of the wait at this position, so refuse a wrong position now.
   v_settings.kept_bytes := 9223372036854775807;
   perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
-    -- The same call as before: its durations count from when it was first made.
+    -- The same call as before. Its durations count from the first call.
     'since', case
       when (v_step.wait ->> 'position')::integer = p_position
            and v_step.wait ->> 'name' = p_name
@@ -75,7 +76,7 @@ begin
   );
   v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
-    -- The wait is over before it began: the function need not stop.
+    -- The wait is over before it began, so the function need not stop.
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
     );
@@ -97,12 +98,12 @@ $$;
 
 comment on function tasker.suspend_step is
 $$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
-spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or the function starts tasks and waits
-for the ends of all of them: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The
-attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued again: a
-worker then runs the function from the top.
+spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or
+the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context": {"order":
+17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its end is kept as the result of this call, and
+the step is enqueued again. A worker then runs the function from the top.
 
-The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended, ended, known, diverged, stale or cancelled. ended, with the result, means that a signal was kept or the time has come, and the function goes on at once. known or diverged means that a result is kept at this position. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -31,7 +31,7 @@ begin
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   -- As timestamptz_send writes it: microseconds since 2000.
   v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
-  -- The window has ended or was given up by a replay, or the place lies behind.
+  -- The window has ended or was given up by a replay, or the place was passed before.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null
      or s.window_no <> v_parts[1]::bigint
@@ -54,7 +54,7 @@ end;
 $$;
 
 comment on function tasker.acknowledge_events is
-$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's. p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+$$Records that the events up to an event that read_events returned were handled. These events are not returned again. p_place is the place of that last event. p_events is the number of events, and is only added to a count. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422
 for a text that is no place, TK403 if the caller is not bound to all of its namespaces.$$;

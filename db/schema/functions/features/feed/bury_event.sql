@@ -53,7 +53,7 @@ end;
 $$;
 
 comment on function tasker.bury_event is
-$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the ones behind it go on. False if it was acknowledged before. Of its step or task later events are delivered without it.
+$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the events behind it go on. False if it was acknowledged before. Later events of the same step or task are delivered without this event.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 

@@ -34,7 +34,7 @@ end;
 $$;
 
 comment on function tasker.fail_delivery is
-$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not its reader. The events stay where they are.
+$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not the subscription's reader. The events stay where they are.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 

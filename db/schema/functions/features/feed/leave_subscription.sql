@@ -17,7 +17,7 @@ end;
 $$;
 
 comment on function tasker.leave_subscription is
-$$Ends a reader's lease, so that another process may read at once. False if it had none.
+$$Ends a reader's lease, so that another process may read at once. Returns false if the reader had no lease.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
 

@@ -74,7 +74,7 @@ begin
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
-  -- The list of the former filter.
+  -- Deletes the list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
    where u.subscription = p_subscription
@@ -94,11 +94,11 @@ end;
 $$;
 
 comment on function tasker.subscribe is
-$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the
-filter lets through. The events of transactions that are open now are delivered, too. With p_since a new subscription
-begins at that time instead, from the logs.
+$$Creates a subscription to the feed, and returns it. The subscription gets every transition of tasks and steps from this
+instant on that the filter lets through. The events of transactions that are open now are delivered, too. With p_since a
+new subscription begins at that time instead, from the logs.
 
-p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller that gives no namespaces gets its own namespaces, as they are now. It begins the name with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events. Otherwise it says where tasker relay delivers: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 

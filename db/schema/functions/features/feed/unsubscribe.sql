@@ -21,7 +21,7 @@ end;
 $$;
 
 comment on function tasker.unsubscribe is
-$$Ends a subscription and forgets its place and its dead events, true if there was one.
+$$Ends a subscription and deletes its place and its dead events. Returns true if the subscription existed.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 

@@ -46,7 +46,7 @@ end;
 $$;
 
 comment on function tasker.list_runs is
-$$Returns the tasks of a namespace that have a place of their key, and those that wait for one in the order of the line: of one template with p_name, of one key with p_run_key, at most p_limit.
+$$Returns the tasks of a namespace that have a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
 
 Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
 

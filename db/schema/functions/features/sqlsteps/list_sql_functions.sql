@@ -17,7 +17,7 @@ $$Returns the functions that steps of a namespace's templates name, or of all na
 as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
 rights that are gone. A bound caller sees its namespaces only.
 
-Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+Reads templates that are not retired and the catalog. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_sql_functions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

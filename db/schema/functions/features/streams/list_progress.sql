@@ -39,7 +39,7 @@ end;
 $$;
 
 comment on function tasker.list_progress is
-$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without one, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
+$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without progress, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
 
 Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.$$;
 

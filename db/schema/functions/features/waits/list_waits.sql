@@ -25,7 +25,7 @@ begin
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);
   v_before := tasker.clock() - p_older_than;
-  -- Planned for the filters at hand: the index of the signal, of the assignee or of the namespace.
+  -- The query is planned for the given filters: the index of the signal, of the assignee or of the namespace.
   return query
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,

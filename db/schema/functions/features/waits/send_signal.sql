@@ -29,9 +29,9 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. Of steps that wait for the same name the one with the lowest number takes it.
+$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. If several steps wait for the same name, the step with the lowest number takes the signal.
 
-A task that has ended takes no signal: answer ended, and nothing is changed. One that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
+A task that has ended takes no signal. The answer is then ended, and the call changes nothing. A failed task takes signals again after tasker.reset_task. The answer to a known idempotency key is repeated, even after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when". A payload that fits neither is kept.
 
 Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
 READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting

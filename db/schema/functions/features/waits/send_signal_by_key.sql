@@ -76,10 +76,10 @@ begin
       v_creation := (tasker.make_tasks(v_request))[1];
       v_task := v_creation.task_uuid;
     exception
-      -- Another session has just created the task, with another context: the signal is for that one.
+      -- Another session has just created the task, with another context. The signal is for that task.
       when sqlstate 'TK409' then
         v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
-        -- A task with this context would have been found: then the conflict has another cause.
+        -- A task with this context would have been found, so the conflict has another cause.
         if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.context <> p_context) then
           raise;
         end if;
@@ -102,10 +102,10 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task. p_identity_scope is by default the scope of the key's last task. The signal then starts the key's next task. If the last task already had the signal, the answer is repeated and no task starts.
 
-Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task,
-then the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there
-is no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
+The template's identity strategy must be caller_provided. Locks the identity if it creates the task, then the task, then
+the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there is
+no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
 
 grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -48,7 +48,7 @@ begin
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
   elsif (v_step.undo_level < 0) is false then
-    -- Its task is being undone: it has only what is left of its lease.
+    -- The step's task is being undone. The step has only the rest of its lease.
     return 'cancelled';
   end if;
 
@@ -74,7 +74,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled. While the task is being undone, the answer is cancelled, too.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -35,7 +35,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
 
-  -- Their workers may be lost; check only these groups of the queue.
+  -- Their workers may be lost. Check only these groups of the queue.
   perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
      from unnest(v_steps) as u (step_uuid)
     cross join lateral (
@@ -78,9 +78,9 @@ end;
 $$;
 
 comment on function tasker.claim_delivered_steps is
-$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace or its handler is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+$$Claims the steps that messages of a broker carry, published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has no place for it), busy (another transaction holds the step, or its time has not come). After the call, also acknowledge the message of a claimed step, because from then on the lease is the guarantee.
 
-Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_delivered_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -31,7 +31,7 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Its worker may be lost; check only this group of the queue.
+  -- Its worker may be lost. Check only this group of the queue.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -85,9 +85,9 @@ end;
 $$;
 
 comment on function tasker.claim_step is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
-Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

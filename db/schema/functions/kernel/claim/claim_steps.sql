@@ -36,9 +36,9 @@ $$;
 comment on function tasker.claim_steps is
 $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are skipped, and steps that have waited longest go first.
 
-It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
+A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue if their worker let the lease end. So workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
-Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Locks queue rows, steps and the tasks of due timers, without waiting. Locks the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

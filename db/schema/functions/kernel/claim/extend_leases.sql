@@ -57,7 +57,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only what is left of its lease, unless it is awaited (-1).
+       -- While its task is being undone, a running step has only the rest of its lease, unless the undoing awaits the
+       -- step (-1).
        and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
@@ -87,7 +88,7 @@ begin
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
   ) as s on true
-  -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+  -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
    offset 0
@@ -97,7 +98,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless its template says on_undo: drain: a result that comes before its end counts.
+$$Renews the leases of running steps for p_lease_seconds from now. Null means the setting. Returns one answer for each step, in order: extended, stale (stop working on the step, because its result would be refused), cancelled, not_found, busy. The answer for a step whose task is being undone is cancelled, too, and its lease is not renewed, unless its template says on_undo: drain. A result that comes before the end of the lease counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 

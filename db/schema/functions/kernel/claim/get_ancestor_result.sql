@@ -35,7 +35,7 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result is
-$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
+$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded. Otherwise returns no row. Claims return only the results of parents. Handlers get the results of other steps above them with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 

@@ -90,7 +90,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one row: the step that it undoes, if that has a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the column name has the name of the instance, map the name of the parent. The result is null for an element without a result. A compensation has one row, for the step that it undoes, if that step has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 

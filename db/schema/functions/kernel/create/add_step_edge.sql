@@ -94,9 +94,9 @@ end;
 $$;
 
 comment on function tasker.add_step_edge is
-$$Makes one step of a task depend on another. Returns true if the edge is new, false if there already was one between them, which does not change.
+$$Makes one step of a task depend on another. Returns true if the edge is new. Returns false if an edge between the two steps exists already, and that edge does not change.
 
-p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_condition is a jsonpath predicate on the first step's results. With null, any success satisfies the edge. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -54,10 +54,10 @@ end;
 $$;
 
 comment on function tasker.create_task is
-$$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+$$Creates one task from a template and returns its UUID and whether this call created it. It is create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
-p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged. With p_throttle_wait no task is refused: a task above the rate is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be; TK429 only if that is more than a year from now.
+p_identity_scope says how long an equal request returns the task. "forever" means while the task is kept (the default). "open" means until the task has ended. "period" means for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key. Each request cancels the previous task if that task has not started, and replaces it. The task starts at the latest p_debounce_longest_seconds after the first request. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key. A request beyond this rate raises TK429. A repeat is not charged. With p_throttle_wait a task above the rate is not refused. It is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be. It raises TK429 only if that turn is more than a year from now.
 
-Locks the debounced key, then its task; the identity; the throttle's row last.$$;
+Locks the debounced key, then its task, then the identity. Locks the throttle's row last.$$;
 
 grant execute on function tasker.create_task to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

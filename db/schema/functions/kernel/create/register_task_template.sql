@@ -30,7 +30,7 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
-  -- One new version at a time, because its steps take over the numbers of those before.
+  -- One new version at a time, because its steps take over the numbers of earlier versions.
   if not exists (
     select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -72,7 +72,7 @@ begin
         hint    = 'Such tasks need an end, such as a condition on the step that starts the next; the setting "max_task_tree" bounds the tasks below one root.';
     end if;
   else
-    -- A second statement, so that it sees what another session committed while the first one waited.
+    -- A second statement sees the rows that another session committed while the first statement waited.
     select k.* into strict v_old
       from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -91,10 +91,10 @@ end;
 $$;
 
 comment on function tasker.register_task_template is
-$$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
+$$Registers a version of a task template, and creates its namespace if the namespace is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field. Raises TK403 if the caller is not bound to the namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content, or by a program for which a result or the context has another type (the field "types"). The detail of TK409 has the differences.$$;
 
 grant execute on function tasker.register_task_template to tasker_orchestrator, tasker_operator;

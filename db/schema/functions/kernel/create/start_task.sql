@@ -84,7 +84,8 @@ begin
     return;
   end if;
 
-  -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
+  -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
+  -- counted.
   insert into tasker.workers (worker_uuid, name, role, may_serve)
   select
     p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
@@ -101,10 +102,10 @@ end;
 $$;
 
 comment on function tasker.start_task is
-$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
+$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would. It hands out at most p_limit steps that depend on no other step and whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
 
-From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. Steps of a paused handler are not claimed either; those that the database runs only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin before its task is committed. The function refuses a transaction that has already written, but cannot detect a transaction that has only read.
 
-Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
+Locks the identity. Locks the worker's row last, if the worker has not been seen for ten seconds. Raises the errors of tasker.create_task, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 grant execute on function tasker.start_task to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -32,7 +32,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Nodes, not paths: union removes nodes that were reached before, so each step is visited once.
+  -- Collect nodes, not paths. "union" removes nodes that were reached before, so each step is visited once.
   return exists (
     with recursive reached (step_no) as (
       select tasker.step_no_of(p_to_step_uuid)

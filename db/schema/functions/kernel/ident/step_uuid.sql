@@ -11,7 +11,7 @@ begin atomic
 end;
 
 comment on function tasker.step_uuid is
-$$The UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
+$$Returns the UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
 
 The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 

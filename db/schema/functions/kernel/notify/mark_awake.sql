@@ -25,7 +25,7 @@ end;
 $$;
 
 comment on function tasker.mark_awake is
-$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it. After a crash the mark expires.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls this function. After a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 

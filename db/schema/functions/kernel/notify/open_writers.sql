@@ -10,11 +10,12 @@ declare
 begin
   perform tasker.check_isolation();
   if p_writers is null then
-    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
+    -- Take a number first. This number lies above the number of every transaction that may have queried before the mark
+    -- was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
-    -- running too: xmax follows the newest one that has ended.
+    -- A snapshot lists the running transactions below its xmax. The transactions from there up to our number
+    -- are running, too, because xmax follows the newest transaction that has ended.
     return array(
       select x.xid::text::bigint
         from pg_snapshot_xip(v_snapshot) as x (xid)
@@ -35,11 +36,11 @@ end;
 $$;
 
 comment on function tasker.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark
-was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
-running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers
+before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its
+transactions that are still running. A client queries again when one of these transactions has ended.
 
-Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.open_writers
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -29,7 +29,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_statistics is
-$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible one has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
+$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible message has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
 
 The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 

@@ -13,8 +13,8 @@ end;
 $$;
 
 comment on function tasker.pgmq_delete_messages is
-$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. For workers, which need no
-rights on schema pgmq.
+$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. Workers call this function,
+because they need no rights on schema pgmq then.
 
 Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 

@@ -33,7 +33,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_ensure_headers_column is
-$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added one.
+$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added the column.
 
 Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 

@@ -19,7 +19,7 @@ $$;
 comment on function tasker.pgmq_send_batch_with_notify is
 $$Sends messages to a pgmq queue, in this order, and returns their ids. Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
 
-Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null one, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null message, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_batch_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

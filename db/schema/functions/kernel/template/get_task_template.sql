@@ -32,7 +32,7 @@ end;
 $$;
 
 comment on function tasker.get_task_template is
-$$Returns a registered template: with a version that one, retired or not. Without, the one registered last that is not retired.
+$$Returns a registered template. With a version, returns that version, retired or not. Without a version, returns the version that was registered last and is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 

@@ -26,7 +26,7 @@ end;
 $$;
 
 comment on function tasker.resume_handler is
-$$Allows claims of a paused handler's steps in a namespace again, and wakes its workers. Returns true if this call did it, false if the handler was not paused.
+$$Allows claims of a paused handler's steps in a namespace again, and wakes its workers. Returns true if this call resumed the handler, false if the handler was not paused.
 
 Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 

@@ -30,7 +30,7 @@ end;
 $$;
 
 comment on function tasker.resume_namespace is
-$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
+$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call resumed the namespace, false if the namespace was not paused.
 
 Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 

@@ -56,7 +56,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health is
-$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane. Also returns how long the first step has waited for a worker, and how long the first step whose handler a running worker has. The order is by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 

@@ -79,9 +79,9 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps is
-$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since p_since (default: the last 24 hours), the slowest first: times, percentiles, failures. Returns only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_steps
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -69,6 +69,6 @@ $$;
 comment on function tasker.get_work_totals is
 $$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
 
-Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow then, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs. The numbers then only grow, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_work_totals to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -13,8 +13,8 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call it before a report that must be current.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call this function before a report that must be current.
 
-Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
+Locks the row of rollup_state, so a second call waits for the first. Does not block readers of the reports.$$;
 
 grant execute on function tasker.refresh_analytics to tasker_orchestrator, tasker_operator;

@@ -62,6 +62,6 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result has the id that its transition's metadata name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. The row shows the correlation id that the metadata of the result's transition name, otherwise the id of the task. No rows if there is no such result. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -35,7 +35,7 @@ end;
 $$;
 
 comment on function tasker.calculate_staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
+$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, otherwise from the setting. Null for a terminal state.
 
 Raises TK422 for an unknown state or an invalid lifecycle.$$;
 

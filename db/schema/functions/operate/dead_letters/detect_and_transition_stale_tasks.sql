@@ -40,7 +40,8 @@ begin
       ) as l;
   end if;
 
-  -- Judge again in a statement that began after the locks were granted: tasks that moved meanwhile are not stale.
+  -- Judge again in a statement that began after the locks were granted, because tasks that moved meanwhile are
+  -- not stale.
   return query
   select
     s.task_uuid,

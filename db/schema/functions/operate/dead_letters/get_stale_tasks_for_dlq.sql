@@ -43,9 +43,9 @@ end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq is
-$$Returns the tasks in every state that is not terminal that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these. A bound caller sees its namespaces only.
+$$Returns the open tasks that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees its namespaces only.
 
-"Too long" is defined by the template's lifecycle for the state, else by the arguments, else by the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
+The template's lifecycle for the state defines "too long", otherwise the arguments, otherwise the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
 
 At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
 

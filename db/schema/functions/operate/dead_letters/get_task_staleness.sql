@@ -39,7 +39,8 @@ $$;
 
 comment on function tasker.get_task_staleness is
 $$Returns the open tasks, longest without progress first: state, times, threshold, the next due time, and whether they are
-healthy, near their threshold or stale. p_health_status: only tasks of this health. A bound caller sees its namespaces only.
+healthy, near their threshold or stale. With p_health_status, returns only tasks of this health. A bound caller sees its
+namespaces only.
 
 At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 

@@ -18,7 +18,7 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_page_size(p_limit);
-  -- The filters are optional, so each call is planned for its own.
+  -- The filters are optional, so each call is planned for its own filters.
   return query
   select
     d.dlq_entry_uuid,

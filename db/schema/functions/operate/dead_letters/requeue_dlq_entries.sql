@@ -97,13 +97,13 @@ $$;
 
 comment on function tasker.requeue_dlq_entries is
 $$Requeues, as requeue_dlq_entry does, the open investigations that match every filter given, the oldest first. p_reason
-is why they began. Each row is an investigation and its outcome. With p_dry_run it is only found. A bound caller reaches
-its namespaces only.
+is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound caller
+reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most
-1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and
-waits for no task: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is
-too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if
-the caller is bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
+p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
+the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds is
+locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
+TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.requeue_dlq_entries to tasker_operator;

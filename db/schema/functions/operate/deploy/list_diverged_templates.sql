@@ -42,8 +42,8 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause. "tasker template check" compares the types of a file.
+$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of these steps. A cause is that two programs run under one version. "tasker template check" compares the types of a file.
 
-Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -72,6 +72,6 @@ $$;
 comment on function tasker.list_refused_programs is
 $$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under one version.
 
-Reads at most the newest 1,000 refusals. Returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most the newest 1,000 refusals. Returns at most 100. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

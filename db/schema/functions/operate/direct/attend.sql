@@ -46,6 +46,6 @@ $$;
 comment on function tasker.attend is
 $$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name) and clock.
 
-Takes the locks of these functions, and raises their errors. TK422 for a request that is not such an object.$$;
+Takes the locks of these functions, and raises their errors. Raises TK422 for a request that is not such an object.$$;
 
 grant execute on function tasker.attend to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -87,8 +87,8 @@ $$;
 comment on function tasker.exchange is
 $$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
 
-With known_tasks, an array of tasks whose context the worker has, contexts of claimed steps are apart: once for each task in contexts, and not for known tasks. A context that a claim leaves out because of its size is missing there, too.
+With known_tasks, an array of tasks whose context the worker has, the contexts of claimed steps are returned separately. The field contexts has each context once for each task, without the contexts of known tasks. A context that a claim leaves out because of its size is missing there, too.
 
-Arguments, locks and errors are the same as for exchange_steps. TK422 also for a request that is not such an object.$$;
+Arguments, locks and errors are the same as for exchange_steps. Also raises TK422 for a request that is not such an object.$$;
 
 grant execute on function tasker.exchange to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -37,7 +37,7 @@ begin
   end if;
 
   if v_state.phase = 'marked' then
-    -- The mark is committed: take the writers that may not have seen it, then query once more.
+    -- The mark is committed. Take the writers that may not have seen the mark, then query once more.
     v_writers := tasker.open_writers();
   elsif v_state.phase = 'asleep' then
     v_writers := tasker.open_writers(v_state.writers);
@@ -82,7 +82,7 @@ end;
 $$;
 
 comment on function tasker.exchange_or_sleep is
-$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
+$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep. Its ms say how long the client waits at most for a notification on tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all namespaces of the caller.
 
 Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
 request that is not such an object.$$;

@@ -39,6 +39,6 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, but no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;

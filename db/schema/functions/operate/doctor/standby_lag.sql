@@ -9,7 +9,7 @@ begin
   if not pg_is_in_recovery() then
     return null;
   end if;
-  -- An idle primary commits nothing: a connected standby that has replayed all it received is not behind.
+  -- An idle primary commits nothing. So a connected standby that has replayed all it received is not behind.
   if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
     return 0;
   end if;

@@ -67,14 +67,15 @@ $$;
 
 comment on function tasker.erase_tasks is
 $$Erases, as erase_task does, the tasks that match every filter given, the oldest first: all runs of a tag, or of an
-identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task and
-its outcome. With p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches its
-namespaces only.
+identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
+and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound caller
+reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after.
-Locks the tasks in the order of their UUIDs, and waits for none: a task that another transaction holds is answered locked.
-Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds, TK413
-for arguments that are too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid of a
+batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The answer
+for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422 without a
+reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound to
+other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_tasks to tasker_operator;

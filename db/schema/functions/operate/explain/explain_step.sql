@@ -37,7 +37,7 @@ end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace or its handler, which failure blocks it, which limit has no place for it, which role moved it last. One row.
+$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace or its handler, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

@@ -53,7 +53,7 @@ end;
 $$;
 
 comment on function tasker.acknowledge_incident is
-$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: as long as it is open), until it ends or until it becomes more severe. Returns false if it was acknowledged in the same way before.
+$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: while the incident is open), until it ends or until it becomes more severe. Returns false if the incident was acknowledged in the same way before.
 
 p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long.$$;
 

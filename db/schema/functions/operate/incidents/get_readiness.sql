@@ -31,7 +31,7 @@ end;
 $$;
 
 comment on function tasker.get_readiness is
-$$Returns one row for probes of a server: why no server can do its work (partitions or orchestrators are missing), and how the system is, by the kinds of its open incidents (tasker.list_incidents). An incident of an application does not make a server unready, because another server would not be better.
+$$Returns one row for probes of a server: why no server can do its work (partitions or orchestrators are missing), and the state of the system, by the kinds of its open incidents (tasker.list_incidents). An incident of an application does not make a server unready, because another server would not be better.
 
 Names no namespace, handler or error, since probes have no token.$$;
 

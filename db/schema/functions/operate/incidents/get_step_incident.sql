@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasker.get_step_incident is
-$$Returns the name of the open incident of the cause for which a step failed last; null if the step has gone on since, or its cause is no open incident.
+$$Returns the name of the open incident of the cause for which a step failed last. Null if the step has gone on since, or its cause is no open incident.
 
 Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
 

@@ -11,6 +11,6 @@ end;
 $$;
 
 comment on function tasker.list_incident_rules is
-$$Returns the rules by which incidents are judged: what each measures, from which value a person should look today or act now, what is compared with the usual value, and when it clears.$$;
+$$Returns the rules by which incidents are judged: the measure of each rule, the values from which a person should look today or act now, whether the measure is compared with its usual value, and when the incident clears.$$;
 
 grant execute on function tasker.list_incident_rules to tasker_orchestrator, tasker_operator, tasker_reader;

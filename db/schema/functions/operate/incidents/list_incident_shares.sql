@@ -48,7 +48,7 @@ begin
   select
     coalesce(r.dimension, 'version'), coalesce(r.value, o.version), coalesce(r.failures, 0), coalesce(r.failed_share, 0)::double precision,
     coalesce(r.attempts, 0), coalesce(r.attempted_share, 0)::double precision,
-    -- A version that a worker had before this week is no deployment.
+    -- A version that a worker had before this week does not count as a deployment.
     case when not exists (
       select from tasker.workers as w where w.version = o.version and w.registered_at <= tasker.clock() - interval '7 days'
     ) then o.first_at end
@@ -61,7 +61,7 @@ end;
 $$;
 
 comment on function tasker.list_incident_shares is
-$$Returns for a cause of failures which versions, workers and tenants have which share of its failures, beside their share of all attempts of the handler: at most ten of each, and every version that was deployed within a week. A share of the failures that is far above the share of the attempts says where the cause lies.
+$$Returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of all attempts of the handler: at most ten of each, and every version that was deployed within a week. A share of the failures that is far above the share of the attempts shows where the cause lies.
 
 Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is bound to other namespaces.$$;
 

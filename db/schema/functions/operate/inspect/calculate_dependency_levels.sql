@@ -28,7 +28,7 @@ end;
 $$;
 
 comment on function tasker.calculate_dependency_levels is
-$$Returns each step of a task with its level: 0 without parents, else one more than the highest level of its parents. By level, then by step number.
+$$Returns each step of a task with its level: 0 without parents, otherwise 1 more than the highest level of its parents. By level, then by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 

@@ -27,9 +27,9 @@ end;
 $$;
 
 comment on function tasker.find_dlq_entries_by_short_id is
-$$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller
-finds entries of its namespaces only.
+$$Returns the UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A
+bound caller finds entries of its namespaces only.
 
-Looks among the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
+Searches the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_dlq_entries_by_short_id to tasker_orchestrator, tasker_operator, tasker_reader;

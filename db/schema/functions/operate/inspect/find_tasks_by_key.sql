@@ -50,8 +50,8 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_key is
-$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates. Null is all. A bound caller finds tasks of its namespaces only.
+$$Returns the tasks that were created with this identity key, newest first, without their contexts: at most one task for each template name. p_namespace and p_name restrict the search to some templates. Null is all. A bound caller finds tasks of its namespaces only.
 
-One probe of the identities for each name of a template. A key that has expired finds its last task as long as that is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+One probe of the identities for each name of a template. A key that has expired finds its last task while that task is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
 grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;

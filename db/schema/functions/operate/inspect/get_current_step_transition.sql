@@ -45,7 +45,7 @@ end;
 $$;
 
 comment on function tasker.get_current_step_transition is
-$$The transition that brought a step to the state it is in, as get_step_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
+$$Returns the transition that brought a step to its state, as get_step_history returns it. No row if the step has made no transition since its creation. Reads one row, however long the history is.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 

@@ -36,7 +36,7 @@ end;
 $$;
 
 comment on function tasker.get_current_task_transition is
-$$The transition that brought a task to the state it is in, as get_task_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
+$$Returns the transition that brought a task to its state, as get_task_history returns it. No row if the task has made no transition since its creation. Reads one row, however long the history is.
 
 Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 

@@ -28,7 +28,7 @@ comment on function tasker.get_task_execution_context is
 $$Returns a task's progress and the next action: its steps counted by state, the number that may be enqueued now,
 execution status, recommended action, health.
 
-A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+A failed branch does not hide that another branch continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_context
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

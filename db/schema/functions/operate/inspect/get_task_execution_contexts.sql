@@ -26,7 +26,7 @@ $$;
 comment on function tasker.get_task_execution_contexts is
 $$Returns the results of get_task_execution_context for many tasks, by task.
 
-A task named twice has one row. One that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
+A task that is named twice has one row. A task that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_contexts
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -42,7 +42,7 @@ begin
   end if;
 
   return query
-  -- The logs are read once. What the rows refer to is read for those that are shown.
+  -- The logs are read once. The objects that rows refer to are read only for rows that are shown.
   with shown as materialized (
     select r.*
       from (

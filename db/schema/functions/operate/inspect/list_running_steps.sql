@@ -18,7 +18,8 @@ begin
   perform tasker.check_page_size(p_limit);
   return query
   with leased as (
-    -- Each handler's rows are in the order of time: leases follow what is ready, which is not read.
+    -- Each handler's rows are in the order of time. Running rows with their leases follow the ready rows,
+    -- which are not read.
     select q.task_uuid, q.step_no
       from tasker.queue_groups(array(
         select n.name
@@ -70,10 +71,10 @@ end;
 $$;
 
 comment on function tasker.list_running_steps is
-$$The steps that workers have, the one that has run longest first, p_namespace: of this namespace, null of all. A bound caller sees its namespaces only.
+$$Returns the steps that workers have, the step that has run longest first. With p_namespace, returns only the steps of this namespace. A bound caller sees its namespaces only.
 
 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them.
-Ready steps cost nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422 for a
-limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Ready steps cost nothing. A step whose lease has ended is not listed, because it waits to be handed out again. Raises
+TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;

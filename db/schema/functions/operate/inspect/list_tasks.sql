@@ -64,7 +64,7 @@ begin
     end if;
   end if;
 
-  -- Planned for the given filters (a list is not a hot path): a filter that is null leaves no condition and no join.
+  -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
   -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
   -- key, which prune whole partitions.
   return query
@@ -78,7 +78,7 @@ begin
   from (
     select t.*
       from tasker.tasks as t
-      -- A task's newest path: one into such a state is rare.
+      -- A task's newest path. A path into such a state is rare.
       left join tasker.task_log as l
         on v_by_log
        and l.task_uuid = t.task_uuid
@@ -87,10 +87,10 @@ begin
        and (v_state is null or t.state = v_state)
        and (not v_open or not t.complete)
        and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
-       -- Open tasks are few: their partial index finds them without the ended ones.
+       -- Open tasks are few. Their partial index finds them without the ended tasks.
        and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
        and (p_tags is null or t.tags @> p_tags)
-       -- True of all that have a tag that was asked for; it matches the index of the tasks with tags.
+       -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
        and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
        and (p_correlation_id is null or t.correlation_id = p_correlation_id)
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
@@ -129,8 +129,8 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

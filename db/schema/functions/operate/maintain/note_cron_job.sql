@@ -30,7 +30,7 @@ end;
 $$;
 
 comment on function tasker.note_cron_job is
-$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
+$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller, and these rights do not reach the log.
 
 Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
 

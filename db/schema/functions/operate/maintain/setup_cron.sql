@@ -39,7 +39,8 @@ begin
             || 'exit when clock_timestamp() > v_end or not exists (select from tasker.list_sql_functions() as f where f.role is not null); '
             || 'if not v_more then perform pg_sleep(0.5); end if; end loop; end $do$'
         ),
-        -- Those that must be alone in their call: a statement's time-out is set before the statement begins.
+        -- SQL steps that must be alone in their call. A statement's time-out is set before the statement
+        -- begins.
         ('sql-alone', '* * * * *', 'select tasker.begin_sql_step(); select tasker.run_sql_steps(1)')
       ) as j (name, schedule, command)
   loop
@@ -66,10 +67,11 @@ end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and
-tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid, and run SQL steps, if a role is bound for them:
-ready steps within half a second, and each minute one step that must be alone in its call under a time-out. Returns the
-jobs. False removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
+$$Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until no duty is due, each time in
+its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
+bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
+alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The log
+of administration says which jobs changed.
 
 Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 

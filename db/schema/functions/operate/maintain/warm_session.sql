@@ -26,7 +26,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Calls with several claims and results run other statements than those with one.
+    -- Calls with several claims and results run other statements than calls with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -47,7 +47,7 @@ end;
 $$;
 
 comment on function tasker.warm_session is
-$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
+$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on a template of its own and rolls that back. Returns false if that failed.
 
 Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 

@@ -77,13 +77,15 @@ $$;
 
 comment on function tasker.cancel_tasks is
 $$Cancels, as cancel_task does, the open tasks that match every filter given, the oldest first, or the open tasks of a
-selection. Each row is a task and its outcome. With p_dry_run it is only found. A bound caller reaches its namespaces only.
+selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
+namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-1,000. The next batch begins after the last task of this one: p_after. The log of administration has one entry for each
-call, the history of each task has the reason. Locks the tasks, then their steps, and waits for none: a task that another
-transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a reason,
-without a filter or a selection, for a state that is no open one or a limit out of bounds, TK404 for an unknown
-selection, TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The log
+of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
+steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a person
+whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not open
+or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.cancel_tasks to tasker_orchestrator, tasker_operator;

@@ -78,9 +78,9 @@ end;
 $$;
 
 comment on function tasker.start_mass_action is
-$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron. Returns false if the same action was started before, so a repeat is safe.
+$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions acts in batches. tasker orchestrate or pg_cron runs the duty. Returns false if the same action was started before, so a repeat is safe.
 
-First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if it is left out) of a fork, results of a completion.
+First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true) of a fork, results of a completion.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks
 the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has

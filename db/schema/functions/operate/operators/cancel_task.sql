@@ -22,7 +22,7 @@ end;
 $$;
 
 comment on function tasker.cancel_task is
-$$Cancels a task for good, with every open step, running ones included. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
+$$Cancels a task for good, with every open step, including running steps. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call cancelled the task, false if the task has ended already, in whatever way.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -58,7 +58,7 @@ end;
 $$;
 
 comment on function tasker.complete_step_by_name is
-$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. For approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. This serves approvals, for example. Returns true if this call completed the step, false if the step was already complete. With p_early the step is completed before its parents have settled, which needs a reason.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 

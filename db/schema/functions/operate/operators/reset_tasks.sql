@@ -95,13 +95,13 @@ $$;
 
 comment on function tasker.reset_tasks is
 $$Resets, as reset_task does, the tasks that match every filter given, the oldest first: tasks that are
-blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run it is only
-found. A bound caller reaches its namespaces only.
+blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
+only found. A bound caller reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for
-none: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises
-TK422 without a reason, for another state or a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is
-bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks the
+tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises
+TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds,
+TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;

@@ -24,9 +24,9 @@ end;
 $$;
 
 comment on function tasker.retry_step is
-$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next
-attempt. Returns true if this call did it, false if the step is going to run anyway. The kept results of its function
-stay, except an error that it kept last: that call is made again.
+$$Runs a step that has failed for good again, with its attempts restored, or runs a step that waits for its next attempt
+at once. Returns true if this call changed the step, false if the step is going to run anyway. The kept results of the
+step's function stay, except an error that the function kept last. The call with this error is made again.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

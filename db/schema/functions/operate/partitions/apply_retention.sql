@@ -49,7 +49,7 @@ begin
       continue;
     end if;
 
-    -- Check again under the lock: now no session can reopen a task.
+    -- Check again under the lock. From here on no session can reopen a task.
     v_answer.outcome := 'held';
     select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
     if not found then
@@ -65,10 +65,10 @@ end;
 $$;
 
 comment on function tasker.apply_retention is
-$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by which task), or
-busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is
-dropped.
+$$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
+busy (and which process is in the way). One call drops one range. Call this function, each time in its own transaction,
+until it drops no range.
 
-Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;

@@ -16,8 +16,8 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Between the existing ranges and before the first: retention dropped their tasks with a range. Identities that another
-  -- transaction is taking over are locked and skipped.
+  -- Between the existing ranges and before the first range. Retention dropped the tasks of these identities with a range.
+  -- Identities that another transaction is taking over are locked and skipped.
   v_hashes := array(
     select l.identity_hash
       from (
@@ -64,7 +64,7 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task. It is free for a new task at once. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. An identity that has expired stays until then, so that an audit finds the identity of each task. An expired identity is free for a new task at once. Call this function until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
 identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for a

@@ -17,8 +17,9 @@ begin
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
-  -- Only queues of namespaces and of the engine; the owners of other archives purge them. By name and not by
-  -- pgmq's list, which we may not be allowed to read. Partitioned archives are left to the role that made them so.
+  -- Purge only archives of the queues of namespaces and of the engine. The owners of other archives purge them.
+  -- Find the archives by name and not by pgmq's list, which tasker_owner may not be allowed to read. Partitioned
+  -- archives are left to the role that partitioned them.
   for v_archive in
     select k.oid::regclass
       from pg_class as k
@@ -58,7 +59,7 @@ end;
 $$;
 
 comment on function tasker.gc_queue_archives is
-$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
+$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
 tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422

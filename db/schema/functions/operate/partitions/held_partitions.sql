@@ -19,7 +19,7 @@ $$;
 comment on function tasker.held_partitions is
 $$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
 
-The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
+A range is free when these tasks have ended, or after tasker.evacuate_partition.$$;
 
 grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -51,14 +51,15 @@ $$;
 
 comment on function tasker.create_selection is
 $$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: the things that match
-p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries:
-tasker.start_mass_action acts on exactly these.
+p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries.
+tasker.start_mass_action acts on exactly these entries.
 
-Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, of tasks or
-steps: incident, the steps that stand failed for it or their tasks, without another filter, of dead_letters, the open
-ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the
-most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With
-p_digest of tasker.preview_selection it is stored only if its entries are the shown ones.
+Filters of tasks are namespace, name, version, state, tags, correlation_id, requested_after and requested_before. The
+filter incident of tasks or steps finds the steps that stand failed for the incident, or their tasks, and allows no
+other filter. Filters of dead_letters are namespace, reason and status (pending, for all open dead letters). If more
+than p_limit entries match (null: 10,000, which is also the most), the selection has the newest entries, and says that
+there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection, the
+selection is stored only if its entries are the entries that were shown.
 
 Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
 

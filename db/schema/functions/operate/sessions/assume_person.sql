@@ -16,8 +16,8 @@ end;
 $$;
 
 comment on function tasker.assume_person is
-$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at it is the proxy's duty to ask old sign-ins for another. Returns the role and the namespaces, and as value the person's name in histories.
+$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at the proxy has to ask people with an old sign-in to sign in again. Returns the role and the namespaces, and as value the person's name in histories.
 
-Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
+Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
 
 grant execute on function tasker.assume_person to tasker_server;

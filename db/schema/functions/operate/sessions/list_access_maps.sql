@@ -15,6 +15,6 @@ end;
 $$;
 
 comment on function tasker.list_access_maps is
-$$The access maps, by claim and value. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns the access maps, by claim and value. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_access_maps to tasker_operator;

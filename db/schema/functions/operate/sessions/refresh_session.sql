@@ -13,7 +13,8 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
+    -- One request asks the provider, which may allow that only once. All other requests go on, even if the
+    -- provider does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
      where s.token_hash = p_token_hash
@@ -50,8 +51,8 @@ $$;
 
 comment on function tasker.refresh_session is
 $$Replaces the claims of a session by the claims that the provider has just sent. Without claims the caller is about to
-ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer.
-False if there is no such session, if it has ended, or if another request is asking.
+ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does not
+answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
 
 Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
 

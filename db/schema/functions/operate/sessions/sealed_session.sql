@@ -16,6 +16,6 @@ end;
 $$;
 
 comment on function tasker.sealed_session is
-$$Returns the encrypted tokens of a session, which only the browser's secret opens, null if there are none, or if the session has ended.$$;
+$$Returns the encrypted tokens of a session, which only the browser's secret opens. Null if the session has no tokens, or has ended.$$;
 
 grant execute on function tasker.sealed_session to tasker_server;

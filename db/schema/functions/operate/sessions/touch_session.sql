@@ -19,8 +19,8 @@ end;
 $$;
 
 comment on function tasker.touch_session is
-$$Notes that a person has just used a session, so that it does not end as idle. False if there is no such session, or if another transaction has it locked.
+$$Notes that a person has just used a session, so that it does not end as idle. Returns false if there is no such session, or if another transaction has it locked.
 
-Locks the session's row. Skips a locked one.$$;
+Locks the session's row. Skips a locked session.$$;
 
 grant execute on function tasker.touch_session to tasker_server;

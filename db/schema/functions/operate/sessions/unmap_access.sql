@@ -17,7 +17,7 @@ end;
 $$;
 
 comment on function tasker.unmap_access is
-$$Deletes an access map: sessions lose its rights at their next request. True if there was one.
+$$Deletes an access map. Sessions lose its rights at their next request. Returns true if the map existed.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
 

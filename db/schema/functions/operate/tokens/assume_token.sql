@@ -15,8 +15,8 @@ end;
 $$;
 
 comment on function tasker.assume_token is
-$$Lets the rest of this transaction act as the token with this hash: as its role (SET LOCAL ROLE), in its namespaces, named by its name in histories. All of that ends with the transaction. Returns the token.
+$$Lets the rest of this transaction act as the token with this hash: with the token's role (SET LOCAL ROLE), in its namespaces, and under its name in histories. All of that ends with the transaction. Returns the token.
 
-Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
+Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
 
 grant execute on function tasker.assume_token to tasker_server;

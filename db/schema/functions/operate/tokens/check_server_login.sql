@@ -57,6 +57,6 @@ end;
 $$;
 
 comment on function tasker.check_server_login is
-$$Whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
+$$Returns whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
 
 grant execute on function tasker.check_server_login to tasker_server;

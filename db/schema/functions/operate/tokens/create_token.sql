@@ -67,8 +67,9 @@ end;
 $$;
 
 comment on function tasker.create_token is
-$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Its requests act as p_role_name, in
-p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
+$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Requests with the token act as
+p_role_name, in p_namespaces. {*} means all namespaces, an empty list means none. Without p_expires_at the token is
+valid until it is revoked.
 
 Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
 

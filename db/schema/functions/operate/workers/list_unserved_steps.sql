@@ -12,7 +12,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane is enough; the queue behind it is not read.
+  -- The oldest row of each handler and lane is enough. The queue behind that row is not read.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -77,7 +77,7 @@ $$;
 comment on function tasker.list_unserved_steps is
 $$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
 
-Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

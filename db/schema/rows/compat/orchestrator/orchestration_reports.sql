@@ -9,10 +9,10 @@ select
 where false;
 
 comment on view tasker.orchestration_reports is
-  'Row type: what one call of tasker.orchestrate did.';
+  'Row type: the report of one call of tasker.orchestrate.';
 comment on column tasker.orchestration_reports.timers_fired is
   'Due timers, among them the notes of tasks that direct calls have touched.';
 comment on column tasker.orchestration_reports.tasks_advanced is
-  'Tasks whose start was deferred, and which it started.';
+  'Tasks whose start was deferred and which the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When something will be due. Now or in the past if something still is, null if nothing is scheduled.';
+  'When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';

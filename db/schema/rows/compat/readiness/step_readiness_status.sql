@@ -21,18 +21,18 @@ select
 where false;
 
 comment on view tasker.step_readiness_status is
-  'Row type: a step, whether it may run now, and if not, why.';
+  'Row type: a step, and whether the step may run now, or why not.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
   'Whether all parents have settled and the step''s join holds for their outcomes.';
 comment on column tasker.step_readiness_status.retry_eligible is
-  'Whether it may run (again): it has never run, or it is retryable and has attempts left.';
+  'Whether the step may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when it waits for its next attempt, null in all states except waiting_for_retry.';
+  'Until when the step waits for its next attempt. Null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
-  'Its max_attempts.';
+  'The max_attempts of the step.';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after its last attempt, before jitter: as its worker asked, else by its policy, 0 before the first.';
+  'The wait after the step''s last attempt, before jitter: the wait that the worker asked for, otherwise the wait by the policy. 0 before the first attempt.';
 comment on column tasker.step_readiness_status.blocking_reason is
-  'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
+  'Null if the step is ready. Otherwise invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';

@@ -16,8 +16,8 @@ where false;
 comment on view tasker.broadcast_details is
   'Row type: an event that is kept, and how far its delivery has come.';
 comment on column tasker.broadcast_details.delivered_at is
-  'When it had come to all steps that waited; null: not yet.';
+  'When all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcast_details.receivers is
-  'How many steps have taken it so far.';
+  'How many steps have taken the event so far.';
 comment on column tasker.broadcast_details.busy_receivers is
   'How many steps are tried again, because another transaction held their task.';

@@ -9,14 +9,14 @@ select
 where false;
 
 comment on view tasker.broadcast_health is
-  'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
+  'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for events.';
 comment on column tasker.broadcast_health.kept_events is
-  'Events that are kept, at most 100,000 are counted.';
+  'Kept events. At most 100,000 are counted.';
 comment on column tasker.broadcast_health.undelivered_events is
-  'Kept events that some step that waits has not got yet.';
+  'Kept events that some waiting step has not received yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
   'How long ago the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'Events that steps wait for, each alternative of a step on its own, at most 100,000 are counted.';
+  'Events that steps wait for, each alternative of a step on its own. At most 100,000 are counted.';

@@ -7,4 +7,4 @@ where false;
 comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
-  'True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.';
+  'True if the idempotency key is known. Then the event is the event that was emitted before, and the call changed nothing.';

@@ -7,6 +7,6 @@ select
 where false;
 
 comment on view tasker.event_matches is
-  'Row type: a step that waits, and the event that it takes.';
+  'Row type: a waiting step, and the event that the step takes.';
 comment on column tasker.event_matches.function is
   'Whether the step runs a durable function, which goes on, instead of only waiting.';

@@ -18,8 +18,8 @@ select
 where false;
 
 comment on view tasker.task_tree_nodes is
-  'Row type: a task in the tree of those that its steps started.';
+  'Row type: a task in the tree of tasks that a task''s steps started.';
 comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
 comment on column tasker.task_tree_nodes.state is
-  'Null, as all that follows from the task''s row, if the task is gone: retention has dropped it.';
+  'Null if retention has dropped the task. All other columns from the task''s row are then null, too.';

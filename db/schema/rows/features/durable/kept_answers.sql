@@ -10,7 +10,7 @@ select
 where false;
 
 comment on view tasker.kept_answers is
-  'Row type: the answer to a call of a durable function, and what is kept at its position.';
+  'Row type: the answer to a call of a durable function, and the result that is kept at the call''s position.';
 comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
 comment on column tasker.kept_answers.round is

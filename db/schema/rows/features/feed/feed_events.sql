@@ -26,7 +26,7 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'The place that tasker.acknowledge_events takes. It has no meaning beyond that.';
+  'The place that tasker.acknowledge_events takes. The place has no meaning beyond that.';
 comment on column tasker.feed_events.event_uuid is
   'The transition''s UUID, the same however often it is delivered.';
 comment on column tasker.feed_events.kind is

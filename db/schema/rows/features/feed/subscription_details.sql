@@ -27,10 +27,10 @@ where false;
 comment on view tasker.subscription_details is
   'Row type: a subscription to the feed, and how far it has come.';
 comment on column tasker.subscription_details.complete_until is
-  'Everything committed before was delivered.';
+  'All events that were committed before this time were delivered.';
 comment on column tasker.subscription_details.lag_seconds is
-  'The time since complete_until: it grows while no process reads, also without events.';
+  'The time since complete_until. It grows while no process reads, even without events.';
 comment on column tasker.subscription_details.behind is
-  'Whether retention has dropped events that it has not come to.';
+  'Whether retention has dropped events that the subscription had not come to.';
 comment on column tasker.subscription_details.dead is
   'How many events were given up. tasker.list_dead_events has the latest.';

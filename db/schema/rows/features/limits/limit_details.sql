@@ -16,12 +16,12 @@ select
 where false;
 
 comment on view tasker.limit_details is
-  'Row type: a limit and what stands in it.';
+  'Row type: a limit and the steps in it.';
 comment on column tasker.limit_details.in_use is
-  'Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.';
+  'Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.';
 comment on column tasker.limit_details.waiting is
   'Steps of all keys that are enqueued.';
 comment on column tasker.limit_details.keys is
   'Keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
-  'How long the first waiting step has waited; 0 if none waits.';
+  'How long the first waiting step has waited. 0 if no step waits.';

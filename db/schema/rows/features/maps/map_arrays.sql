@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.map_arrays is
-  'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map, or the reason why there is none.';
+  'Row type: how many elements the array of a map has, and the next elements. If the elements are results of another map, the number of the last instance that they came from. If there is no array, the reason.';

@@ -14,14 +14,14 @@ select
 where false;
 
 comment on view tasker.run_details is
-  'Row type: a task that has a place of its key, or waits for one.';
+  'Row type: a task that has a place of its key, or waits for a place.';
 comment on column tasker.run_details.state is
   'running: it has one of the key''s places. waiting: it is in line.';
 comment on column tasker.run_details.held_by is
   'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
 comment on column tasker.run_details.place is
-  'The place in line, from 1. Null: it has a place already.';
+  'The position in line, from 1. Null if the task has a place already.';
 comment on column tasker.run_details.line_at is
-  'Since when it is in line, or from when on.';
+  'Since when the task is in line, or from when on.';
 comment on column tasker.run_details.run_at is
-  'When it got its place. Null: it waits.';
+  'When the task got its place. Null if it waits.';

@@ -8,7 +8,7 @@ select
 where false;
 
 comment on view tasker.signal_answers is
-  'Row type: what became of a signal.';
+  'Row type: the outcome of a signal.';
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
 comment on column tasker.signal_answers.answer is

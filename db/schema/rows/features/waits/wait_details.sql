@@ -25,8 +25,8 @@ comment on view tasker.wait_details is
 comment on column tasker.wait_details.description is
   'The description that the template has of the step.';
 comment on column tasker.wait_details.due_at is
-  'When a time ends the wait; null: only a signal or an event does.';
+  'When a time ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
-  'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
+  'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order, empty for an event without one.';
+  'The keys of the events, in the same order. Empty for an event without a key.';

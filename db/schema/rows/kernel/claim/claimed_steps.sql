@@ -29,16 +29,16 @@ where false;
 comment on view tasker.claimed_steps is
   'Row type: a claimed step with all that its handler needs.';
 comment on column tasker.claimed_steps.claim_no is
-  'Send it with the result: complete_steps and fail_steps refuse that of another claim.';
+  'Send this number with the result, because complete_steps and fail_steps refuse the number of another claim.';
 comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
-  'The error of the previous attempt; null on the first.';
+  'The error of the previous attempt. Null on the first attempt.';
 comment on column tasker.claimed_steps.inputs is
-  'The step''s inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.';
+  'The step''s inputs. A compensation has the result of the step that it undoes in result, or result_omitted if that result is too large for a claim of so many steps. The function tasker.get_parent_results(step_uuid) returns it.';
 comment on column tasker.claimed_steps.context is
-  'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
+  'The task''s context. Null if the context is too large for a claim of so many steps. The function tasker.get_task(task_uuid) returns it.';
 comment on column tasker.claimed_steps.parent_results is
-  'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
+  'The results of the parents that succeeded, by the parents'' names. Null if the results are too large for a claim of so many steps. The function tasker.get_parent_results(step_uuid) returns them.';
 comment on column tasker.claimed_steps.kept is
-  'Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.';
+  'The round of a durable function, the count of its kept results, and these results in order. Null if no function has kept a result. The field results is null if the results are too large for a claim of so many steps. The function tasker.get_kept_results(step_uuid) returns them.';

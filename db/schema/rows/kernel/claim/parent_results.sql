@@ -10,4 +10,4 @@ comment on view tasker.parent_results is
   'Row type: the result of one of a step''s parents.';
 
 comment on column tasker.parent_results.map is
-  'The parent that is a map, of which this row is one element; null for any other parent.';
+  'The parent that is a map, if this row is one element of the map. Null for any other parent.';

@@ -29,6 +29,6 @@ select
 where false;
 
 comment on view tasker.step_exchanges is
-  'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
+  'Row type: the reply to an exchange. First a row of tasker.step_answers for each result, then a row of tasker.claimed_steps for each claimed step.';
 comment on column tasker.step_exchanges.answer is
   'Null in the rows of claimed steps.';

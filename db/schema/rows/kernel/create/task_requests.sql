@@ -38,14 +38,14 @@ where false;
 comment on view tasker.task_requests is
   'Row type: a request for tasks of one template, with the arguments of tasker.create_tasks and tasker.start_task.';
 comment on column tasker.task_requests.contexts is
-  'One for each task; identity_keys and task_uuids, if they are given, have as many elements.';
+  'One context for each task. If identity_keys and task_uuids are given, they have as many elements.';
 comment on column tasker.task_requests.worker_uuid is
-  'The worker that gets the first steps at once: at most claim_limit of those whose handlers it has. Null for none.';
+  'The worker that gets the first steps at once: at most claim_limit of the steps whose handlers it has. Null for none.';
 comment on column tasker.task_requests.tick is
   'The identity of the one task, whatever the template''s strategy: a schedule and a time, or a debounced request.';
 comment on column tasker.task_requests.creator_namespaces is
-  'Where a task with a tick may start others, whatever the session is kept to.';
+  'The namespaces in which a task with a tick may start tasks, whatever namespaces the session is bound to.';
 comment on column tasker.task_requests.debounce_hash is
-  'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
+  'The debounced key, and since when its requests wait. The function tasker.debounce_request leaves this for tasker.note_debounced.';
 comment on column tasker.task_requests.throttle_waits is
   'Whether tasks above the throttle start later instead of being refused.';

@@ -27,6 +27,6 @@ select
 where false;
 
 comment on view tasker.task_starts is
-  'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
+  'Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.';
 comment on column tasker.task_starts.created is
-  'False if an earlier request created the task: then no step of it is claimed.';
+  'False if an earlier request created the task. Then no step of the task is claimed.';

@@ -13,4 +13,4 @@ where false;
 comment on view tasker.template_registrations is
   'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
-  'Whether this call registered it; false if the same content was already registered.';
+  'Whether this call registered the version. False if the same content was already registered.';

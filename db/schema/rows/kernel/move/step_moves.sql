@@ -34,22 +34,22 @@ where false;
 comment on view tasker.step_moves is
   'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
-  'The position in the call of the result that led to it; null for other moves.';
+  'The position in the call of the result that led to this move. Null for other moves.';
 comment on column tasker.step_moves.from_state is
-  'The state that the decision was made for: a step that has left it is not moved.';
+  'The state that the decision was made for. A step that has left this state is not moved.';
 comment on column tasker.step_moves.first_event is
-  'The first of two transitions, which leads to via_state; null if there is only one.';
+  'The first of two transitions, which leads to via_state. Null if the move has only one transition.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state; null if the step keeps its state and only counts its settled parents.';
+  'The transition that leads to to_state. Null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
-  'The claim that the step must still be under; null: any.';
+  'The claim that the step must still be under. Null means any claim.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start assigns; once written, the step''s.';
+  'The claim number that a Start assigns. Once the move is written, this is the step''s claim number.';
 comment on column tasker.step_moves.settled is
-  'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
+  'How many parents have settled with this move, null for none. satisfied is how many of their edges are satisfied.';
 comment on column tasker.step_moves.effects is
-  'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
+  'The features of the step that this move concerns (tasker.effects_of_move).';
 comment on column tasker.step_moves.value is
-  'The value that the wait of a function ended with; the function keeps it.';
+  'The value that the wait of a function ended with. The function keeps this value.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';

@@ -10,7 +10,7 @@ select
 where false;
 
 comment on view tasker.queue_statistics is
-  'Row type: the statistics of a pgmq queue. Ages are null if there is no such message.';
+  'Row type: the statistics of a pgmq queue. An age is null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
   'Since it was sent, whether it is visible or not.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is

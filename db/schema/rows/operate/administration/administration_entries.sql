@@ -17,13 +17,13 @@ select
 where false;
 
 comment on view tasker.administration_entries is
-  'Row type: what has changed that is not a task''s.';
+  'Row type: a change of an object that belongs to no task.';
 comment on column tasker.administration_entries.namespaces is
-  'The namespaces that the object belongs to, null if it concerns all.';
+  'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_entries.call is
-  'The function that changed it, null if it was a statement of the owner.';
+  'The function that changed the object. Null if a statement of the owner did.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, or that the object keeps.';
+  'The name that the caller gave itself, or the name that the object keeps.';
 comment on column tasker.administration_entries.was is
   'The object before, null if it was new.';
 comment on column tasker.administration_entries.becomes is

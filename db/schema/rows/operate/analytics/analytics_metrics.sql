@@ -28,14 +28,14 @@ comment on column tasker.analytics_metrics.system_health_score is
 comment on column tasker.analytics_metrics.task_throughput is
   'Tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
-  'The share of those that completed, 0 to 1, 0 if none ended.';
+  'The share of the ended tasks that completed, 0 to 1. 0 if no task ended.';
 comment on column tasker.analytics_metrics.error_rate is
-  'The share of those that ended in error, 0 to 1.';
+  'The share of the ended tasks that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
   'Seconds from start to end, of completed tasks.';
 comment on column tasker.analytics_metrics.avg_step_duration is
-  'Seconds of execution that workers reported, of results that have one.';
+  'Seconds of execution that workers reported, for the results that have such a time.';
 comment on column tasker.analytics_metrics.step_throughput is
-  'Results of steps, failures included.';
+  'Results of steps, including failures.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'The time after it is not counted yet. Null: maintenance has never run.';
+  'The time after this is not counted yet. Null if maintenance has never run.';

@@ -9,4 +9,4 @@ where false;
 comment on view tasker.handler_failures is
   'Row type: the failures of a handler in one period.';
 comment on column tasker.handler_failures.results is
-  'Results of the steps of the templates in which it failed, failures included.';
+  'Results of the handler in the templates in which it failed, including failures.';

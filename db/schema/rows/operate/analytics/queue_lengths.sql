@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.queue_lengths is
-  'Row type: how long queues were in a part of time, at most: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';
+  'Row type: the largest length of the queues in a part of time: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';

@@ -20,7 +20,7 @@ comment on view tasker.slowest_steps is
 comment on column tasker.slowest_steps.avg_duration_seconds is
   'Like all durations here, only of executions whose worker reported a time.';
 comment on column tasker.slowest_steps.execution_count is
-  'Results, failures included.';
+  'Results, including failures.';
 comment on column tasker.slowest_steps.error_rate is
   'The share of failures, 0 to 1.';
 comment on column tasker.slowest_steps.p95_duration_seconds is

@@ -49,7 +49,7 @@ comment on view tasker.system_health_counts is
 comment on column tasker.system_health_counts.complete_tasks is
   'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Counts those of open tasks, like all counts of unfinished steps.';
+  'Counts only steps of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
@@ -57,20 +57,20 @@ comment on column tasker.system_health_counts.waiting_tasks is
 comment on column tasker.system_health_counts.kept_signals is
   'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.';
+  'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach, null if there are none.';
+  'How far partitions reach. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
+  'Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary, null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
-  'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
+  'Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.';
 comment on column tasker.system_health_counts.failing_timers is
   'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is
   'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
+  'How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';

@@ -10,6 +10,6 @@ where false;
 comment on view tasker.integrity_problems is
   'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
 comment on column tasker.integrity_problems.step_no is
-  'Null if it concerns the task.';
+  'Null if the inconsistency concerns the task.';
 comment on column tasker.integrity_problems.object is
-  'The table in which it was found.';
+  'The table in which the inconsistency was found.';

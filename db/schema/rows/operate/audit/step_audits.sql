@@ -35,10 +35,10 @@ comment on view tasker.step_audits is
 comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
+  'The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
-  'When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.';
+  'When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
-  'The actor who let it run again.';
+  'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is
-  'Why: the reason of the call, with the step that it named if that is another one.';
+  'The reason of the call, with the step that the call named if that is another step.';

@@ -21,7 +21,7 @@ where false;
 comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
-  'The state that the task is in now, null once retention has dropped it.';
+  'The state that the task is in now. Null once retention has dropped the task.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
   'Until now, or until it was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is

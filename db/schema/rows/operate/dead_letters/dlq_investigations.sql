@@ -16,4 +16,4 @@ where false;
 comment on view tasker.dlq_investigations is
   'Row type: an open investigation.';
 comment on column tasker.dlq_investigations.priority_score is
-  'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.';
+  'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus 1 for each minute.';

@@ -14,4 +14,4 @@ where false;
 comment on view tasker.dlq_reasons is
   'Row type: the dead-letter entries of one reason, by how they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
-  'Null while none has ended.';
+  'Null while no entry has ended.';

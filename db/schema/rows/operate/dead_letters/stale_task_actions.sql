@@ -12,10 +12,10 @@ select
 where false;
 
 comment on view tasker.stale_task_actions is
-  'Row type: a stale task and what was, or would be, done about it.';
+  'Row type: a stale task and the action that was, or would be, taken.';
 comment on column tasker.stale_task_actions.current_state is
-  'The state in which it was found.';
+  'The state in which the task was found.';
 comment on column tasker.stale_task_actions.action_taken is
   'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
-  'Its entry in tasker.tasks_dlq, null in a dry run.';
+  'The task''s entry in tasker.tasks_dlq. Null in a dry run.';

@@ -23,10 +23,10 @@ comment on view tasker.task_staleness is
 comment on column tasker.task_staleness.progress_at is
   'When the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
-  'The minutes without progress after which it is stale, unless something is due for it.';
+  'The minutes without progress after which the task is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
-  'The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (it is being undone), backlog (its handler is busy with other tasks'' steps); null: nothing. Determined only near the threshold.';
+  'The reason why the task will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks'' steps). Null if there is no such reason. The reason is determined only near the threshold.';
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.';
+  'Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';

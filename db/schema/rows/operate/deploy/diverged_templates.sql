@@ -9,8 +9,8 @@ select
 where false;
 
 comment on view tasker.diverged_templates is
-  'Row type: a version of a template whose steps wait for a program that fits what they have kept.';
+  'Row type: a version of a template whose steps wait for a program that fits their kept results.';
 comment on column tasker.diverged_templates.types_digest is
-  'The digest of the types that programs registered for the version, null if none did.';
+  'The digest of the types that programs registered for the version. Null if no program registered types.';
 comment on column tasker.diverged_templates.step_uuid is
   'One of these steps.';

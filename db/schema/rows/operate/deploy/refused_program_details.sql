@@ -20,16 +20,16 @@ where false;
 comment on view tasker.refused_program_details is
   'Row type: a program that was refused under a version of a template that another program had registered with other types.';
 comment on column tasker.refused_program_details.handlers is
-  'The handlers of the steps whose results the two programs take for other types.';
+  'The handlers of the steps whose results have different types in the two programs.';
 comment on column tasker.refused_program_details.differences is
-  'An array of objects: of ("$context", or the step whose result it is), registered and named, the two types.';
+  'An array of objects with three fields. The field of is "$context" or the step with the result. The fields registered and named have the two types.';
 comment on column tasker.refused_program_details.registered_types is
   'The digest of the types that are registered.';
 comment on column tasker.refused_program_details.registered_by is
-  'The role, the token or the person that last registered types for the version, null if the log of administration does not have it.';
+  'The role, the token or the person that last registered types for the version. Null if the log of administration has no such entry.';
 comment on column tasker.refused_program_details.refused_types is
   'The digest of the types that the refused program named.';
 comment on column tasker.refused_program_details.program is
-  'The application_name of the refused program, null if it had none.';
+  'The application_name of the refused program. Null if the program had none.';
 comment on column tasker.refused_program_details.finding is
   'The same as a sentence without its end.';

@@ -17,6 +17,6 @@ comment on column tasker.template_findings.kind is
 comment on column tasker.template_findings.status is
   'ok, warn, or fail if the version cannot be registered.';
 comment on column tasker.template_findings.version is
-  'The registered version that the finding is about; null: the one to be deployed.';
+  'The registered version that the finding is about. Null for the version that is to be deployed.';
 comment on column tasker.template_findings.tasks is
-  'How many open tasks the finding is about, among those that were read.';
+  'How many open tasks the finding is about, among the tasks that were read.';

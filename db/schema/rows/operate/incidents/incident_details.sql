@@ -28,9 +28,9 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'How many steps, tasks, entries or workers it concerns. Of failing all steps are counted; of other kinds 10,001 stands for more than 10,000.';
+  'How many steps, tasks, entries or workers the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
 comment on column tasker.incident_details.part_of is
-  'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
+  'The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.';
 comment on column tasker.incident_details.figures is
   'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
 comment on column tasker.incident_details.runbook is

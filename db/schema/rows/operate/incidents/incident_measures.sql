@@ -13,4 +13,4 @@ select
 where false;
 
 comment on view tasker.incident_measures is
-  'Row type: what one rule measures of an incident now.';
+  'Row type: the present measurement of an incident by one rule.';

@@ -14,10 +14,10 @@ comment on view tasker.incident_shares is
 comment on column tasker.incident_shares.dimension is
   'version, worker or tenant. tenant: only if the setting tenant says where a task names it.';
 comment on column tasker.incident_shares.value is
-  'The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.';
+  'The version that the worker''s program reports, the name of the worker, or the tenant. "unknown" if the value is missing.';
 comment on column tasker.incident_shares.failures is
   'Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
 comment on column tasker.incident_shares.attempts is
   'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
 comment on column tasker.incident_shares.first_at is
-  'When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.';
+  'When the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';

@@ -12,4 +12,4 @@ select
 where false;
 
 comment on view tasker.read_failures is
-  'Row type: a failure as the log has it, with the handler that it belongs to and how its step stands.';
+  'Row type: a failure from the log, with its handler and the present state of its step.';

@@ -6,10 +6,10 @@ select
 where false;
 
 comment on view tasker.readiness is
-  'Row type: whether a server can do its work, and how the system is, in words that name no data.';
+  'Row type: whether a server can do its work, and the state of the system, in words that name no data.';
 comment on column tasker.readiness.refused is
-  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null: servers can.';
+  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
 comment on column tasker.readiness.severity is
   'act_now, look_today or well, as tasker health says.';
 comment on column tasker.readiness.kinds is
-  'The kinds of the open incidents that a person should look at, the most severe first.';
+  'The kinds of the open incidents that need a person, the most severe first.';

@@ -18,4 +18,4 @@ where false;
 comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
-  'Its UUID if it has not registered, null if it is not known.';
+  'The worker''s UUID if it has not registered. Null if the worker is not known.';

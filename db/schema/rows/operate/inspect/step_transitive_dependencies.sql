@@ -10,8 +10,8 @@ select
 where false;
 
 comment on view tasker.step_transitive_dependencies is
-  'Row type: a step that another one depends on, directly or not.';
+  'Row type: a step that another step depends on, directly or not.';
 comment on column tasker.step_transitive_dependencies.distance is
   'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
-  'Whether it is complete or resolved manually.';
+  'Whether the step is complete or resolved manually.';

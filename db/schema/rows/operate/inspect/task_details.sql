@@ -40,10 +40,10 @@ comment on column tasker.task_details.context is
   'Null in lists.';
 
 comment on column tasker.task_details.undo is
-  'Null unless the task is or was undone: the phase (drain, while steps in progress end, undo, while compensations run, done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+  'Null unless the task is or was undone. Has the phase (drain, while steps in progress end, undo, while compensations run, or done), the event that asked for the undoing, the state that it leads to, the actor, the beginning, and metadata with the reason.';
 
 comment on column tasker.task_details.blocked is
-  'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
+  'True if the task waits for an operator: the task''s state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.';
 
 comment on column tasker.task_details.erased_at is
-  'When the data of the task was erased; null: it was not.';
+  'When the data of the task was erased. Null if it was not erased.';

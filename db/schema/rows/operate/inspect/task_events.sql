@@ -24,8 +24,8 @@ where false;
 comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.';
+  'The role that was logged in, with the role that it had set in "role" if that is another. Actor and worker are the names that the caller gives.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.';
+  'The event''s place among the transitions of its task or step. With step_no, this is where a page of a history ends.';

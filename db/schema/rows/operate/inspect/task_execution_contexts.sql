@@ -35,7 +35,7 @@ comment on column tasker.task_execution_contexts.execution_status is
 comment on column tasker.task_execution_contexts.recommended_action is
   'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
 comment on column tasker.task_execution_contexts.completion_percentage is
-  'Share of the steps that are settled, cancelled ones included. 100 for a task without steps.';
+  'Share of the steps that are settled, including cancelled steps. 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is

@@ -13,8 +13,8 @@ select
 where false;
 
 comment on view tasker.step_retries is
-  'Row type: what a retry of many steps did with one of them.';
+  'Row type: the outcome of a retry of many steps for one step.';
 comment on column tasker.step_retries.state is
-  'The state that it was found in.';
+  'The state in which it was found.';
 comment on column tasker.step_retries.outcome is
   'matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.';

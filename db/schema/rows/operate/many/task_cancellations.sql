@@ -10,8 +10,8 @@ select
 where false;
 
 comment on view tasker.task_cancellations is
-  'Row type: what a cancellation of many tasks did with one of them.';
+  'Row type: the outcome of a cancellation of many tasks for one task.';
 comment on column tasker.task_cancellations.state is
-  'The state that it was found in.';
+  'The state in which it was found.';
 comment on column tasker.task_cancellations.outcome is
   'matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.';

@@ -28,4 +28,4 @@ select
 where false;
 
 comment on view tasker.mass_action_details is
-  'Row type: a mass action, its selection in words, and how far it is.';
+  'Row type: a mass action, its selection in words, and its progress.';

@@ -11,8 +11,8 @@ select
 where false;
 
 comment on view tasker.task_resets is
-  'Row type: what a reset of many tasks did with one of them.';
+  'Row type: the outcome of a reset of many tasks for one task.';
 comment on column tasker.task_resets.state is
-  'The state that it was found in.';
+  'The state in which it was found.';
 comment on column tasker.task_resets.outcome is
   'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';

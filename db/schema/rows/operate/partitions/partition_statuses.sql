@@ -20,10 +20,10 @@ where false;
 comment on view tasker.partition_statuses is
   'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
-  'Why this backend and not the other.';
+  'Why this backend is used and not the other.';
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, held ones included.';
+  'Ranges past their retention that still exist, including held ranges.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends. Negative if it has ended.';

@@ -11,10 +11,10 @@ select
 where false;
 
 comment on view tasker.step_reruns is
-  'Row type: a step that runs again with another one.';
+  'Row type: a step that runs again together with another step.';
 comment on column tasker.step_reruns.fate is
   'again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.';
 comment on column tasker.step_reruns.has_compensation is
-  'Its effect is not undone before it runs again.';
+  'The effect of the step is not undone before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
-  'The task that it started: it starts a new one, and this one is cancelled if it is open.';
+  'The task that the step started. The step starts a new task, and this task is cancelled if it is open.';

@@ -15,4 +15,4 @@ select
 where false;
 
 comment on view tasker.selection_entry_details is
-  'Row type: an entry of a selection, the state that its task or step is in now, and what the mass action did to it.';
+  'Row type: an entry of a selection, the present state of its task or step, and the outcome of the mass action for it.';

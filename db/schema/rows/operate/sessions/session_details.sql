@@ -26,7 +26,7 @@ comment on column tasker.session_details.status is
 comment on column tasker.session_details.person is
   'The person as histories have it: "person", the e-mail address and the subject.';
 comment on column tasker.session_details.role_name is
-  'The role that the access maps give the person now, null if they give none.';
+  'The role that the access maps give the person now. Null if they give no role.';
 comment on column tasker.session_details.refresh_due is
   'Whether the claims must be asked for again before the session is used.';
 comment on column tasker.session_details.touch_due is

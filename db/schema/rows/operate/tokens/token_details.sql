@@ -12,7 +12,7 @@ select
 where false;
 
 comment on view tasker.token_details is
-  'Row type: an access token as people look at it, without its hash.';
+  'Row type: an access token as people see it, without its hash.';
 comment on column tasker.token_details.namespaces is
   '"*" alone is all namespaces, none is nothing.';
 comment on column tasker.token_details.status is

@@ -9,4 +9,4 @@ create table tasker.broadcast_receipts (
 );
 
 comment on table tasker.broadcast_receipts is
-  'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock. Deleted with the event. Not partitioned.';
+  'Which step took which event, so that a step gets an event once, however often the step waits. Rows are written under the task''s lock and deleted with the event. The table is not partitioned.';

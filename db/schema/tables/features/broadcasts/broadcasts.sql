@@ -33,16 +33,16 @@ comment on index tasker.broadcasts_kept_idx is
 comment on index tasker.broadcasts_sent_idx is
   'Serves the list of events, newest first, and their retention.';
 comment on index tasker.broadcasts_due_idx is
-  'Serves the delivery: events that have not come to all waits yet, of which each takes the oldest.';
+  'Serves the delivery: events that have not come to all waits yet. Each wait takes the oldest event.';
 
 comment on table tasker.broadcasts is
-  'The events that tasker.emit_event has sent to all steps that wait for them. Kept for the setting "event_hours", for waits that look back. A note in tasker.timers delivers each after its transaction has committed. Not partitioned.';
+  'The events that tasker.emit_event has sent to all steps that wait for them. Events are kept for the time in the setting "event_hours", for waits that look back. A note in tasker.timers delivers each event after its transaction has committed. The table is not partitioned.';
 comment on column tasker.broadcasts.sent_by is
-  'The role that emitted it. A request through tasker serve is named by its token.';
+  'The role that emitted the event. A request through tasker serve is named by its token.';
 comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
-  'When it had come to all steps that waited; null: not yet.';
+  'When all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
   'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is

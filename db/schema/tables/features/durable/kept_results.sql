@@ -15,12 +15,12 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim. Forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim. Forgotten by continue_step. A retry or a reset deletes the last result if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
   'Which call of this name it is, from 1.';
 comment on column tasker.kept_results.error is
-  'The error that the call returned for good. Then value is the JSON null, and means nothing.';
+  'The error that the call returned for good. Then value is the JSON null, and has no meaning.';
 comment on column tasker.kept_results.bytes is
-  'The size of all that the function has kept up to this one, so that the limit costs no sum.';
+  'The size of all results that the function has kept up to this result, so that the limit costs no sum.';

@@ -10,10 +10,10 @@ create table tasker.feed_lists (
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
 
--- Compressing them would cost more than all else that a read does.
+-- Compressing these lists would cost more than all other work of a read.
 alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is
-  'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';
+  'The events of a window that were found and are still to be read, up to a hundred in a row, so that a batch reads only the events that it returns. Rows exist while more events are due than one batch takes.';
 comment on column tasker.feed_lists.list_no is
-  'Counts the rows of a subscription, those from its list_no to below its list_end are still to be read.';
+  'Numbers the rows of a subscription. The rows from the subscription''s list_no to below its list_end are still to be read.';

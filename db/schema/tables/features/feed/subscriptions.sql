@@ -48,20 +48,20 @@ create table tasker.subscriptions (
 comment on table tasker.subscriptions is
   'The subscriptions to the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
 comment on column tasker.subscriptions.snapshot is
-  'Everything that it sees is behind the reader. Events of transactions that it does not see are still to come.';
+  'Everything that this snapshot sees is behind the reader. Events of transactions that it does not see are still to come.';
 comment on column tasker.subscriptions.since is
-  'After a replay, until all of it was delivered: only events from this time on.';
+  'After a replay, until all its events were delivered: only events from this time on are delivered.';
 comment on column tasker.subscriptions.until is
-  'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
+  'The window that is being delivered: the events that this snapshot sees and the first snapshot does not, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
-  'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
+  'The place in the window: events up to here were acknowledged, or do not pass the filter.';
 comment on column tasker.subscriptions.list_no is
-  'The first row of tasker.feed_lists that has events behind the place. There is none if it is list_end.';
+  'The first row of tasker.feed_lists that has events behind the place. If this equals list_end, there is no such row.';
 comment on column tasker.subscriptions.last_key is
-  'The last event of the window, once it was found: the window ends when the place comes to it.';
+  'The last event of the window, once it was found. The window ends when the place comes to this event.';
 comment on column tasker.subscriptions.slice_seconds is
-  'How much time one query of a long window covers. Adapts to how many events it finds.';
+  'How much time one query of a long window covers. The span adapts to the number of events that a query finds.';
 comment on column tasker.subscriptions.reader_uuid is
-  'The one process that reads, until leased_until.';
+  'The one process that may read, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
-  'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
+  'When the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';

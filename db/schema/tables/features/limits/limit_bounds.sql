@@ -29,12 +29,12 @@ create table tasker.limit_bounds (
 );
 
 comment on table tasker.limit_bounds is
-  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set them; most keys have none.';
+  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set these bounds. Most keys have none.';
 comment on column tasker.limit_bounds.namespace is
   'The namespace and the name of the limit, for the log of administration.';
 comment on column tasker.limit_bounds.concurrency is
-  'How many steps of the key may run at once; null: any number.';
+  'How many steps of the key may run at once. Null means any number.';
 comment on column tasker.limit_bounds.rate is
-  'How many steps of the key may start in per_seconds; null: any number.';
+  'How many steps of the key may start in per_seconds. Null means any number.';
 comment on column tasker.limit_bounds.burst is
   'How many steps of the key may start at once after a pause.';

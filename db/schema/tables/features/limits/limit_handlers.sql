@@ -22,4 +22,4 @@ comment on index tasker.limit_handlers_handler_idx is
   'Serves the foreign key to named_steps.';
 
 comment on table tasker.limit_handlers is
-  'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
+  'Which handlers run steps that name a limit. A claim for other handlers does not read limits.';

@@ -15,6 +15,6 @@ create table tasker.limit_keys (
 );
 
 comment on table tasker.limit_keys is
-  'One row for each key of a limit. A claim locks it before it counts what runs, so that two claims never give out the same place. Maintenance deletes idle ones.';
+  'One row for each key of a limit. A claim locks this row before it counts the running steps, so that two claims never give out the same place. Maintenance deletes the rows of idle keys.';
 comment on column tasker.limit_keys.paid_until is
-  'The one timestamp of the key''s rate (GCRA): each start moves it on by the interval between two starts, never further ahead of now than the burst.';
+  'The one timestamp of the key''s rate (GCRA). Each start moves the timestamp on by the interval between two starts, never further ahead of now than the burst.';

@@ -18,11 +18,11 @@ create index limit_lines_due_idx
   on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
 
 comment on index tasker.limit_lines_due_idx is
-  'Serves claims: the lines of a handler that are worth a look, the one served longest ago first, without reading closed ones.';
+  'Serves claims: the open lines of a handler, the line served longest ago first, without reading closed lines.';
 
 comment on table tasker.limit_lines is
   'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
 comment on column tasker.limit_lines.version is
   'The version of the limit that next_at was computed by.';
 comment on column tasker.limit_lines.next_at is
-  'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
+  'When a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';

@@ -15,8 +15,8 @@ create table tasker.limit_notes (
 );
 
 comment on table tasker.limit_notes is
-  'Notes of what happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
+  'Notes of changes to a key since the last claim that checked it: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
-  'The hash of the key: a claim begins at a random one, so that no key starves.';
+  'The hash of the key. A claim begins at a random hash, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
-  'Since when the key is worth a look: its turn among keys that are open.';
+  'Since when claims should check the key. This gives the key its turn among open keys.';

@@ -36,12 +36,12 @@ create table tasker.limits (
 comment on table tasker.limits is
   'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
 comment on column tasker.limits.concurrency is
-  'How many steps of one key may run at once; null: any number.';
+  'How many steps of one key may run at once. Null means any number.';
 comment on column tasker.limits.rate is
-  'How many steps of one key may start in per_seconds; null: any number.';
+  'How many steps of one key may start in per_seconds. Null means any number.';
 comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
 comment on column tasker.limits.with_places is
-  'Whether steps name it that have rows in tasker.limit_places: a claim then counts what is held there, too, and takes one step after the other.';
+  'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
 comment on column tasker.limits.version is
-  'Grows with every change: a line that an older version closed is opened again.';
+  'Grows with every change. A line that an older version closed is opened again.';

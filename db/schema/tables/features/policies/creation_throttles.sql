@@ -16,8 +16,8 @@ comment on index tasker.creation_throttles_free_idx is
   'Serves the collection of keys that nothing is charged to.';
 
 comment on table tasker.creation_throttles is
-  'How much creation is charged to a key of a template: one timestamp says it all.';
+  'How much creation is charged to a key of a template, as one timestamp.';
 comment on column tasker.creation_throttles.free_at is
-  'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+  'The time at which the key will be as if no task had been created. Each task moves this time on by its share of the period.';
 comment on column tasker.creation_throttles.queues is
-  'Whether tasks wait for their turn: then free_at may be further ahead than the period.';
+  'Whether tasks wait for their turn. Then free_at may be further ahead than the period.';

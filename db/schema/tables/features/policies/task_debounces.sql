@@ -16,6 +16,6 @@ comment on index tasker.task_debounces_first_idx is
   'Serves the collection of keys whose task has started.';
 
 comment on table tasker.task_debounces is
-  'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
+  'The task of the last request of a debounced key. Requests of one key wait for the lock of this row.';
 comment on column tasker.task_debounces.first_at is
-  'When the first of the requests came that still wait: the longest wait counts from it.';
+  'When the first of the waiting requests came. The longest wait counts from this time.';

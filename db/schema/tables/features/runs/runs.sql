@@ -20,19 +20,19 @@ create index runs_line_idx
   on tasker.runs (namespace, name, run_key, state, rank desc, line_at, line_no);
 
 comment on index tasker.runs_line_idx is
-  'Serves the start of the next task of a key, and counts what runs of it.';
+  'Serves the start of the next task of a key, and the count of the running tasks of the key.';
 
 comment on table tasker.runs is
-  'The open tasks of templates that bound runs by key, and the failed ones that hold up their sequence. Written under the task''s lock; a waiting one starts under the lock of its key (tasker.lock_run_key). Not partitioned.';
+  'The open tasks of templates that bound runs by key, and the failed tasks that hold up their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
 comment on column tasker.runs.name is
-  'The name of the template: all its versions share the key.';
+  'The name of the template. All versions of the template share the key.';
 comment on column tasker.runs.state is
   'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
 comment on column tasker.runs.rank is
-  'The order of the line before the time: the priority of the task, or 0 for a line in the order of creation.';
+  'The first rank in the line, before the time: the task''s priority, or 0 if the order of creation counts.';
 comment on column tasker.runs.line_at is
-  'Since when it is in line, or from when on: the start that was requested.';
+  'Since when the task is in line. For a task that starts later, the requested start.';
 comment on column tasker.runs.line_no is
-  'The order of those that got in line at the same time.';
+  'The order of the tasks that got in line at the same time.';
 comment on column tasker.runs.run_at is
-  'When it got its place.';
+  'When the task got its place.';

@@ -23,6 +23,6 @@ create table tasker.schedule_ticks (
 comment on table tasker.schedule_ticks is
   'The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
 comment on column tasker.schedule_ticks.tick_at is
-  'The tick, without jitter. Of ticks that were skipped together: the first.';
+  'The tick, without jitter. If several ticks were skipped together, this is the first tick.';
 comment on column tasker.schedule_ticks.outcome is
   'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';

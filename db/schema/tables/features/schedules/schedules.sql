@@ -1,5 +1,5 @@
 create table tasker.schedules (
-  -- Above the UUIDs of all tasks, so that its timer stands in no range of theirs.
+  -- Above the UUIDs of all tasks, so that the schedule's timer lies in no range of tasks.
   schedule_uuid       uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
   namespace           text         not null,
   schedule            text         not null,
@@ -81,30 +81,30 @@ comment on index tasker.schedules_checked_idx is
   'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
 
 comment on table tasker.schedules is
-  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.';
+  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.';
 comment on column tasker.schedules.task_version is
-  'Null: the newest version that is not retired, at each tick.';
+  'Null means the newest version that is not retired, at each tick.';
 comment on column tasker.schedules.anchor_at is
-  'The time that an interval counts from: the start, or when the schedule was made.';
+  'The time that an interval counts from: the start, or the creation of the schedule.';
 comment on column tasker.schedules.next_tick_at is
-  'The tick that comes next, without jitter, null after the last one.';
+  'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
-  'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+  'When the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
-  'The next tick of the backfill that runs, null if none does.';
+  'The next tick of the running backfill. Null if no backfill runs.';
 comment on column tasker.schedules.running_tasks is
-  'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
+  'The newest 100 tasks that the schedule created and that had not ended at its last check.';
 comment on column tasker.schedules.caught_up is
-  'How many missed ticks it has made up for since a tick was last on time.';
+  'How many missed ticks the schedule has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'How many entries its history has had. Numbers them.';
+  'How many entries the schedule''s history has had. This count numbers the entries.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
-  'The role that was logged in. paused_role is the one that it had set, null if it had set none.';
+  'The role that was logged in. paused_role is the role that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.';
+  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.';

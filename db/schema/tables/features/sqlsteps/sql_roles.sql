@@ -11,6 +11,6 @@ create table tasker.sql_roles (
 );
 
 comment on table tasker.sql_roles is
-  'The roles that SQL steps run as, one for each namespace that has them. tasker.bind_sql_role writes it.';
+  'The roles that SQL steps run as, one role for each namespace that has SQL steps. tasker.bind_sql_role writes this table.';
 comment on column tasker.sql_roles.role is
-  'By oid, so that a renamed role stays bound. Dumped by name, so that a restored one does.';
+  'By oid, so that a renamed role stays bound. A dump has the name, so that a restored role does, too.';

@@ -26,10 +26,10 @@ comment on index tasker.event_triggers_event_idx is
 comment on table tasker.event_triggers is
   'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on): the content of the version, as rows by event.';
 comment on column tasker.event_triggers.event_key is
-  'The key that an event must have. Null: any.';
+  'The key that an event must have. Null means any key.';
 comment on column tasker.event_triggers.condition is
-  'A jsonpath predicate on the payload. Null: any payload.';
+  'A jsonpath predicate on the payload. Null means any payload.';
 comment on column tasker.event_triggers.context is
-  'The context of the task, with paths of the payload. Null: the payload.';
+  'The context of the task, with paths of the payload. Null means the whole payload.';
 comment on column tasker.event_triggers.identity is
-  'A path of the payload that leads to the identity key of the task, or the key itself. Null: the key of the event.';
+  'A path of the payload that leads to the identity key of the task, or the key itself. Null means the key of the event.';

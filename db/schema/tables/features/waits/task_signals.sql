@@ -29,6 +29,6 @@ comment on index tasker.task_signals_kept_idx is
 comment on table tasker.task_signals is
   'The signals that were sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
 comment on column tasker.task_signals.step_no is
-  'The step that took it; null: none yet.';
+  'The step that took the signal. Null if no step has taken it yet.';
 comment on column tasker.task_signals.sent_by is
-  'The role that sent it, by which a wait that has an assignee judges it.';
+  'The role that sent the signal. A wait with an assignee judges the signal by this role.';

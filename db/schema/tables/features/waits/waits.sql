@@ -45,14 +45,14 @@ comment on index tasker.waits_assignee_idx is
   'Serves the inbox of one assignee.';
 
 comment on table tasker.waits is
-  'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Written and deleted under the task''s lock. Not partitioned.';
+  'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Rows are written and deleted under the task''s lock. The table is not partitioned.';
 comment on column tasker.waits.wait_no is
-  'The number of the alternative, from 1, of several that name the same signal the first.';
+  'The number of the alternative, from 1. If several alternatives name the same signal, this is the first of them.';
 comment on column tasker.waits.event_key is
-  'The key of the event, as it was read from the context when the wait began, empty for events without one.';
+  'The key of the event, as it was read from the context when the wait began. Empty for events without a key.';
 comment on column tasker.waits.counts_from is
-  'Events count from this time on: since the wait began, and as far back as it looks.';
+  'Events count from this time on: from the beginning of the wait, or earlier if the wait looks back.';
 comment on column tasker.waits.first is
-  'True in one row of each step: what counts steps, not signals, reads these.';
+  'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait. Its timer in tasker.timers ends it. Null: only a signal or an event does.';
+  'When a time ends the wait. The timer in tasker.timers ends the wait at this time. Null if only a signal or an event ends it.';

@@ -17,6 +17,6 @@ comment on index tasker.role_bindings_namespace_idx is
   'Serves the foreign key to task_namespaces.';
 
 comment on table tasker.role_bindings is
-  'The namespaces that a database role is bound to. While it is empty, no role is bound.';
+  'The namespaces that a database role is bound to. While this table is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
-  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+  'The role by its oid, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';

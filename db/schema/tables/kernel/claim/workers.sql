@@ -34,21 +34,21 @@ comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
 comment on column tasker.workers.login is
-  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
+  'The role that was logged in when the worker was registered, with the role that it had set in "role" if that is another. Other roles may not work under the worker''s UUID.';
 comment on column tasker.workers.may_serve is
-  'The namespaces that the session which entered it was bound to then, whichever it names; null if it was bound to none.';
+  'The namespaces that the registering session was bound to, whichever namespaces the worker names. Null if that session was not bound.';
 comment on column tasker.workers.handlers is
-  'Its handlers; null if it has not named them, so that it may have any.';
+  'The handlers of the worker. Null if the worker has named none, and then it may have any handler.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+  'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
 comment on column tasker.workers.request_begun is
-  'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
+  'How many of request_steps the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
 comment on column tasker.workers.suspect_step is
-  'The suspect (tasker.start_suspect) that it began last, under the claim number suspect_claim_no; the step may have ended since.';
+  'The suspect (tasker.start_suspect) that the worker began last, under the claim number suspect_claim_no. The step may have ended since.';
 comment on column tasker.workers.version is
-  'The version of its program, as it says; null if it has not said any. The worker of a claim in the log leads here: a process has a new UUID, so the version of a claim does not change.';
+  'The version of the worker''s program, as the worker reports it. Null if the worker reports no version. A claim in the log names its worker, and so leads to this version. Each process has its own UUID, so the version of a claim does not change.';
 
 create index workers_suspect_idx
   on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))

@@ -20,8 +20,8 @@ comment on index tasker.task_identities_task_idx is
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
-  'Null: as long as the task exists.';
+  'Null means while the task exists.';
 comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
-  'How many resets of its tasks opened one again. A request that takes the identity over compares it, as it does the task.';
+  'How many times a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';

@@ -18,6 +18,6 @@ comment on index tasker.added_step_edges_parents_idx is
   'Serves queries from a step to its parents: their results at a claim, readiness.';
 
 comment on table tasker.added_step_edges is
-  'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
+  'The dependencies that were added to a running task. The view tasker.workflow_step_edges also has the dependencies of the task''s template. Both ends of a dependency are steps of the same task, which the key and a trigger ensure in place of foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
-  'A predicate on the parent''s results; null is satisfied by any success.';
+  'A predicate on the parent''s results. Null is satisfied by any success.';

@@ -13,8 +13,8 @@ create unlogged table tasker.sleepers (
 );
 
 comment on table tasker.sleepers is
-  'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+  'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here (docs/wakeups.md). The table is empty after a crash, which also ends all connections.';
 comment on column tasker.sleepers.channel is
   'The channel that wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
-  'A row past this time is ignored: its client crashed, or did not renew it in time.';
+  'A row past this time is ignored, because its client crashed or did not renew it in time.';

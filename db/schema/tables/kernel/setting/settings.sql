@@ -27,6 +27,6 @@ create table tasker.settings (
 );
 
 comment on table tasker.settings is
-  'The only place for tunables. Changed with tasker.set_setting; null as a function''s argument means the setting.';
+  'The only place for tunables. The function tasker.set_setting changes a setting. A function''s argument that is null means the setting.';
 comment on column tasker.settings.changed_at is
   'Null while the value is the one from the migration.';

@@ -31,18 +31,18 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of those tables maintain it; never change it by hand.';
+  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of the tables behind these facts maintain the row. Never change the row by hand.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
-  'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
+  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.any_announced is
-  'Whether the setting notify, or that of some namespace, is all.';
+  'Whether the setting notify, or the column notify of some namespace, is all.';
 comment on column tasker.settings_now.paused_handlers is
-  'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
+  'The handlers that are paused, each as namespace/named_step_uuid. Claims skip the steps of these handlers. In most databases this is empty, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
-  'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';
+  'The handlers whose steps the database runs itself. A worker that names no handlers does not get their steps.';
 comment on column tasker.settings_now.covered_from is
-  'From here to covered_until ranges of partitions cover every time without a gap: a creation in between need not read the ranges. Null if no range has begun.';
+  'From here to covered_until, ranges of partitions cover every time without a gap. A creation in that time need not read the ranges. Null if no range has begun.';

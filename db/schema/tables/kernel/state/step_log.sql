@@ -36,21 +36,21 @@ comment on index tasker.step_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
 
 comment on index tasker.step_log_correlation_idx is
-  'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
+  'Serves the audit of a correlation id: results whose metadata name it. The index has only these rows.';
 
 comment on table tasker.step_log is
-  'The way of each step: a row for each path that a call moved it along (tasker.step_log_paths), inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
+  'The history of each step. Each row is a path that a call moved the step along (tasker.step_log_paths). Rows are inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
 comment on column tasker.step_log.sort_key is
-  'The number of the path''s last transition. That of the newest row is the step''s transition_count.';
+  'The number of the path''s last transition. The sort_key of the newest row is the step''s transition_count.';
 comment on column tasker.step_log.claim_no is
-  'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
+  'The step''s claim number at the transition. It shows which claim a result or a loss belongs to.';
 comment on column tasker.step_log.actor is
-  'The name that a direct caller or operator gives; null when the engine moved the step.';
+  'The name that a direct caller or operator gives. Null if the engine moved the step.';
 comment on column tasker.step_log.login is
-  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the task''s creation.';
 comment on column tasker.step_log.result_digest is
   'tasker.result_digest of the result that came with the path.';
 comment on column tasker.step_log.metadata is
-  'The metadata of the path''s first transition: an error, or what a caller adds.';
+  'The metadata of the path''s first transition: an error, or the metadata that a caller adds.';
 comment on column tasker.step_log.xact is
-  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
+  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';

@@ -23,6 +23,6 @@ comment on index tasker.step_log_paths_transition_idx is
   'Serves the foreign key to step_state_machine, and the writers, which look a path up by its start and its last transition.';
 
 comment on table tasker.step_log_paths is
-  'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can go it. A row is never changed or deleted, because the log says nothing more of a path than its number.';
+  'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.step_log_paths.after is
   'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';

@@ -27,4 +27,4 @@ comment on index tasker.step_state_machine_to_state_idx is
 comment on table tasker.step_state_machine is
   'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
-  'Among the events between the same two states: a caller that names none means 1.';
+  'The rank among the events between the same two states. A caller that names no event means the event with rank 1.';

@@ -20,6 +20,6 @@ create table tasker.step_states (
 );
 
 comment on table tasker.step_states is
-  'The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a step. Functions and documentation read this data. Only a migration changes it.';
 comment on column tasker.step_states.settles_dependencies is
   'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';

@@ -14,4 +14,4 @@ create table tasker.task_states (
 );
 
 comment on table tasker.task_states is
-  'The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a task. Functions and documentation read this data. Only a migration changes it.';

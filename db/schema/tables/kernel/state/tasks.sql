@@ -63,7 +63,7 @@ create index tasks_tags_idx
   where tags <> '{}';
 
 comment on index tasker.tasks_open_idx is
-  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at its end; other updates stay HOT.';
+  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at the end of the task. All other updates stay HOT.';
 comment on index tasker.tasks_template_idx is
   'Serves lists of a template''s tasks, newest first.';
 comment on index tasker.tasks_correlation_idx is
@@ -80,7 +80,7 @@ comment on column tasker.tasks.task_uuid is
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges, or a map that will have some; queries skip that table for other tasks.';
+  'Whether the task has rows in tasker.added_step_edges, or has a map that will have rows there. Queries skip that table for all other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
@@ -88,23 +88,23 @@ comment on column tasker.tasks.active_steps is
 comment on column tasker.tasks.suspended_steps is
   'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
-  'Rows of its log, and so the sort_key of the newest one.';
+  'The number of rows in the log, and so the sort_key of the newest row.';
 comment on column tasker.tasks.processor_uuid is
-  'The processor of the newest transition into an active state; null in other states.';
+  'The processor of the newest transition into an active state. Null in other states.';
 
 comment on column tasker.tasks.login is
-  'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
+  'The role that was logged in when the task was created, with the role that it had set in "role" if that is another. The column initiator has the name that the caller gave.';
 
 comment on column tasker.tasks.parent_step_uuid is
-  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+  'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
 comment on column tasker.tasks.depth is
-  'How many tasks are above it: 0 unless a step of another task started it.';
+  'How many tasks are above this task. 0 unless a step of another task started it.';
 
 comment on column tasker.tasks.undo is
-  'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
+  'Null if no step of the task has a compensation. While the task is undone: the phase, the event that asked for it, the reason and actor of that event, and the progress. In the phase drain, steps in progress end. In the phase undo, compensations run. The last phase is done.';
 
 comment on column tasker.tasks.creator_namespaces is
-  'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
+  'The namespaces in which this task''s steps may start tasks. The session that created the task or set its schedule was bound to these namespaces at that time. The present bindings of its login and role restrict the tasks further. Null means no restriction.';
 
 comment on column tasker.tasks.erased_at is
-  'When its data was erased (tasker.erasures); null: it was not.';
+  'When the task''s data was erased (tasker.erasures). Null if it was not erased.';

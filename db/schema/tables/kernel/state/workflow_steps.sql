@@ -75,36 +75,36 @@ comment on column tasker.workflow_steps.pending_parents is
 comment on column tasker.workflow_steps.satisfied_parents is
   'Edges from settled parents that are satisfied: the parent succeeded and the edge''s condition holds.';
 comment on column tasker.workflow_steps.claim_no is
-  'Grows with every claim and is never reset: the fence against results of an earlier one.';
+  'Grows with every claim and is never reset. It is the fence against results of an earlier claim.';
 comment on column tasker.workflow_steps.attempts is
-  'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
+  'The attempts that count towards max_attempts. An attempt is taken back if its worker was lost or handed the step back. Operators reset the number.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
-  'The wait that a worker asked for with its failure; overrides the template''s policy.';
+  'The wait that a worker asked for with its failure. It overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+  'The length of the lease that the step''s worker last asked for. This is the worker''s grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'The wait of a step without a handler: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+  'The wait of a step without a handler: the alternatives (any) or the task that the step starts (task), a timeout in seconds with its consequence, and the person who answers. Null if a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
-  'The array that a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+  'The array that a map runs over, as a path in the context or in the result of a step, with max_parallel and allow_failures. The instances of the map are the steps whose map_no is the map''s number. Null if the step is no map.';
 comment on column tasker.workflow_steps.map_no is
-  'The number of the map that an instance belongs to; null for other steps.';
+  'The number of the map that an instance belongs to. Null for other steps.';
 comment on column tasker.workflow_steps.expansion is
-  'How far a map is; null until it begins. elements: of its array; expanded: how many of them have an instance; last_no: the last step of the source that was read, if the source is a map; source: the parent that has the array; parents, satisfied: its own, before its instances counted as parents; others: the steps of its task that are no instances of it, when they were last counted.';
+  'The progress of a map, null until the map begins. elements is the number of elements of its array, and expanded the number of elements that have an instance. source is the parent that has the array. If the source is a map, last_no is the last step of the source that was read. parents and satisfied are the map''s own counters, before its instances counted as parents. others is the number of steps of the task that are no instances of this map, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'The last wait of the handler, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+  'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
-  'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
+  'How often the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
-  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+  'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
-  'The features that its moves concern, one bit each (tasker.step_effects). 0: the engine passes no door for it.';
+  'The features that the step''s moves concern, one bit each (tasker.step_effects). If this is 0, the engine passes no door for the step.';
 comment on column tasker.workflow_steps.limit_no is
-  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
+  'The limit that the step waits for when it is enqueued. limit_key is the step''s key in this limit. Both are null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
-  'Rows of its log, and so the sort_key of the newest one.';
+  'The number of rows in the log, and so the sort_key of the newest row.';
 
 comment on column tasker.workflow_steps.moved_at is
-  'The time of its newest transition or count: the next one is never dated before it.';
+  'The time of the step''s newest transition or count. The next transition is never dated before this time.';
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
@@ -113,14 +113,14 @@ comment on column tasker.workflow_steps.child_task_uuids is
   'The tasks that its durable function has started, in order, since it began or last continued with a new state.';
 
 comment on column tasker.workflow_steps.compensate_uuid is
-  'The handler that undoes the step if its task fails or is cancelled; null: nothing does.';
+  'The handler that undoes the step if its task fails or is cancelled. Null if the step has no compensation.';
 comment on column tasker.workflow_steps.undo_no is
-  'The number of the step that this one undoes; null for the steps of the graph.';
+  'The number of the step that this compensation undoes. Null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
-  'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
+  'Null until the task is undone. 0 if the step was in progress at that time. Such a step is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
 comment on column tasker.workflow_steps.undo_next is
-  'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
+  'The number of the step that is undone after this step, of the same level or of the next lower level. So starting a level does not read the other levels. Null for the last step.';
 comment on column tasker.workflow_steps.effect_uuid is
-  'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
+  'If a fork took over the step''s result: the step that had the effect. Null if the step itself had its effect. The compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
-  'The step of the task that undoes that effect; null: this task does.';
+  'The step of another task that undoes the effect. Null if this task undoes it.';

@@ -38,16 +38,16 @@ comment on index tasker.creation_plans_newest_idx is
   'Serves creation: the newest version of a template that is not retired is the first entry.';
 
 comment on table tasker.creation_plans is
-  'The facts of a template and its namespace that the creation of a task, a claim and a result read: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+  'The facts of a template and its namespace that the creation of a task, a claim and a result read: one row for each version. Triggers of the tables behind these facts maintain the row. Never change the row by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
 comment on column tasker.creation_plans.state is
-  'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
+  'The state of a task that starts at once. The columns complete, active_steps, suspended_steps, transition_count and path describe the same task, and ready is the outcome in its log.';
 comment on column tasker.creation_plans.undo is
   'The column undo of a new task: an empty object if a step has a compensation.';
 comment on column tasker.creation_plans.first_no is
-  'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
+  'The number of the first step, if the template has only one first step and a handler runs it. first_handler is its handler and first_priority its priority. Null if there are several first steps, or the first step waits or is a map.';
 comment on column tasker.creation_plans.notify is
-  'The column notify of the namespace; null means the setting notify.';
+  'The column notify of the namespace. Null means the setting notify.';
 comment on column tasker.creation_plans.input_schema is
-  'The schema that the contexts of new tasks must fit. Null: they are not checked.';
+  'The schema that the contexts of new tasks must fit. Null if the contexts are not checked.';
 comment on column tasker.creation_plans.runs is
-  'How many of its tasks run at once for each key, and what a further request does, in normal form. Null: not bounded.';
+  'How many of its tasks run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';

@@ -25,10 +25,10 @@ comment on index tasker.handler_pauses_named_step_uuid_idx is
   'Serves the foreign key to named_steps.';
 
 comment on table tasker.handler_pauses is
-  'Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.';
+  'Handlers that an operator has paused in a namespace: no step of such a handler is claimed until the handler is resumed.';
 comment on column tasker.handler_pauses.until is
-  'When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.';
+  'When the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.';
 comment on column tasker.handler_pauses.template is
-  'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.';
+  'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused by itself.';
 comment on column tasker.handler_pauses.paused_by is
-  'The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.';
+  'The name of the caller that paused the handler, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.';

@@ -15,4 +15,4 @@ create table tasker.named_steps (
 comment on table tasker.named_steps is
   'A handler, by the name under which workers register it. Steps of any template may use it.';
 comment on column tasker.named_steps.name is
-  'Long enough for namespace.template:version.step, the longest of each, which is how package workflow names handlers.';
+  'Long enough for namespace.template:version.step with the longest name of each part. Package workflow names handlers like this.';

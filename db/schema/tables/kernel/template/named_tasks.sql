@@ -51,21 +51,21 @@ create table tasker.named_tasks (
 );
 
 comment on table tasker.named_tasks is
-  'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
+  'A version of a task template. A version never changes once a task uses it. A version is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.types is
-  'The types of the context and of results, as the programs that registered it take them: a text for each that a program named.';
+  'The types of the context and of results in the programs that registered the version: a text for each type that a program named.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 
 comment on column tasker.named_tasks.total_steps is
-  'The number of its steps; stored, like root_steps (steps without dependencies, but for maps) and waiting_roots (those of them without a handler), so that creation need not count them.';
+  'The number of steps of the template. root_steps counts the steps without dependencies except maps, and waiting_roots counts the root steps without a handler. All three are stored so that a creation need not count the steps.';
 comment on column tasker.named_tasks.has_conditions is
-  'Whether an edge has a condition: without one no step is skipped because of another''s result.';
+  'Whether an edge has a condition. Without a condition no step is skipped because of another step''s result.';
 comment on column tasker.named_tasks.has_maps is
-  'Whether a step is a map, waits for a failure or starts with the first of its dependencies: what a move leads to is then decided for each task, as if it had edges of its own (tasker.tasks.has_added_edges).';
+  'Whether a step is a map, waits for a failure or starts with the first of its dependencies. The consequences of a move are then decided for each task, as if the task had edges of its own (tasker.tasks.has_added_edges).';
 comment on column tasker.named_tasks.root_effects is
-  'The effects of its steps without dependencies, together: what the creation of a task concerns.';
+  'The effects of all steps without dependencies together. These features take part in the creation of a task.';
 comment on column tasker.named_tasks.has_compensations is
-  'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
+  'Whether a step has a compensation. If so, the tasks of the template have something to undo when they fail or are cancelled.';

@@ -61,18 +61,18 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome. first: one edge is satisfied, whatever the other parents do.';
+  'When a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
-  'The wait of a step without a handler; null: a handler runs the step.';
+  'The wait of a step without a handler. Null if a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.for_each is
-  'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
+  'The array that a map runs over, and how many of the map''s instances may run or fail. Null if the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
-  'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
+  'The limit that the steps wait for. limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
-  'The units and further limits of the step, and whether its run holds them (hold); null if it needs one place of one limit.';
+  'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps it depends on; stored so that creation need not count the edges.';
+  'How many steps this step depends on. The number is stored so that a creation need not count the edges.';
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
-  'The handler that undoes the step; null: nothing does.';
+  'The handler that undoes the step. Null if the step has no compensation.';

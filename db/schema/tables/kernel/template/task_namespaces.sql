@@ -31,8 +31,8 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.paused_by is
-  'The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
+  'The name of the caller that paused the namespace, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.';
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes. Null means the setting notify.';

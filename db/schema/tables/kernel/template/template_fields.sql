@@ -24,8 +24,8 @@ create table tasker.template_fields (
 );
 
 comment on table tasker.template_fields is
-  'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
+  'The fields of templates and their objects. Registration and documentation read this data. Only a migration changes it.';
 comment on column tasker.template_fields.json_type is
-  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects; or elements: a path, or an object.';
+  'The type of the field''s value: a type of JSON, duration, alternatives or elements. A duration is a number of seconds or a text such as 3d. The type alternatives is an object or an array of objects. The type elements is a path or an object.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';

@@ -13,4 +13,4 @@ create table tasker.failed_timers (
 );
 
 comment on table tasker.failed_timers is
-  'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at; other rows are left over, and the next failure deletes them.';
+  'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at. All other rows are left over, and the next failure deletes them.';

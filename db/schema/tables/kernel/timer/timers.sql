@@ -16,7 +16,7 @@ create index timers_due_idx
   on tasker.timers (due_at);
 
 comment on index tasker.timers_due_idx is
-  'Serves the firing of due timers, and tells how long a client may sleep.';
+  'Serves the firing of due timers, and shows how long a client may sleep.';
 
 create index timers_turn_idx
   on tasker.timers (namespace, due_at);
@@ -29,22 +29,22 @@ create index timers_end_idx
   where kind in ('cancel_child', 'task_deadline');
 
 comment on index tasker.timers_end_idx is
-  'Serves the same turns: timers that end work go before those that start more of it.';
+  'Serves the same turns: timers that end work go before timers that start more work.';
 
 create index timers_start_xact_idx
   on tasker.timers (xact)
   where kind = 'start_task' and xact is not null;
 
 comment on index tasker.timers_start_xact_idx is
-  'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
+  'Serves the feed: tasks that were created to start later. The second condition keeps queries that only name the kind from using this index. With the statistics of an empty table, they would read the index from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; cancel what a step with join: first did not wait for; and notes that match broadcasts with waits. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';
 
 comment on column tasker.timers.task_uuid is
-  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks; for deliver_event, the event.';
+  'The UUID of the task. For fire_schedule the UUID of the schedule, which is above the UUIDs of all tasks. For deliver_event the UUID of the event.';
 
 comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
 comment on column tasker.timers.namespace is
-  'The namespace in whose turn it fires if many timers are due; empty if its writer did not say: then in every turn.';
+  'The namespace in whose turn the timer fires if many timers are due. If the writer named no namespace, this is empty and the timer fires in every turn.';

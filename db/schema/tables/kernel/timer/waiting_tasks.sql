@@ -18,13 +18,13 @@ create index waiting_tasks_discovered_idx
   where discovered_until is not null;
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery and orchestrators: the next tasks by computed priority, without reading those that are handed out.';
+  'Serves discovery and orchestrators: the next tasks by computed priority, without reading the tasks that are handed out.';
 comment on index tasker.waiting_tasks_discovered_idx is
   'Serves the release of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
-  'Tasks whose start is deferred: only an orchestrator starts them. Small, not partitioned. A task that a direct call has touched is in timers instead, as advance_task.';
+  'Tasks whose start is deferred: only an orchestrator starts them. The table is small and not partitioned. A task that a direct call has touched is in timers instead, as advance_task.';
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when the task is not handed out again; null if the task is free.';
+  'Until when the task is not handed out again. Null if the task is free.';

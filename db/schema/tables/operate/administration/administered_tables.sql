@@ -9,12 +9,12 @@ create table tasker.administered_tables (
 );
 
 comment on table tasker.administered_tables is
-  'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+  'The tables whose rows belong to no task. Their changes are in tasker.administration_log.';
 comment on column tasker.administered_tables.name is
   'With its schema unless that is tasker.';
 comment on column tasker.administered_tables.key_columns is
   'The columns that name an object for people.';
 comment on column tasker.administered_tables.left_out is
-  'The columns that the engine writes while it works, and secrets: the log does not have them.';
+  'The columns that the engine writes while it works, and secrets. The log does not have these columns.';
 comment on column tasker.administered_tables.seeded is
-  'Whether migrations insert rows, of which the log says nothing until they change.';
+  'Whether migrations insert rows. The log has no entry of such a row until the row changes.';

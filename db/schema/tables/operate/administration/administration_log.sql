@@ -24,17 +24,17 @@ create index administration_log_object_idx
   on tasker.administration_log (kind, object, entry_no);
 
 comment on index tasker.administration_log_object_idx is
-  'Serves the history of one object, and the check that it is as its newest entry says.';
+  'Serves the history of one object, and the check that the object matches its newest entry.';
 
 comment on table tasker.administration_log is
-  'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+  'The changes of all objects outside of tasks: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
 comment on column tasker.administration_log.namespaces is
-  'The namespaces that the object belongs to, null if it concerns all.';
+  'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_log.call is
-  'The function that changed it, null if it was a statement of the owner.';
+  'The function that changed the object. Null if a statement of the owner did.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, or that the object keeps.';
+  'The name that the caller gave itself, or the name that the object keeps.';
 comment on column tasker.administration_log.reason is
   'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
-  'The object before, null if it was new, without secrets and what the engine writes while it works.';
+  'The object before the change, null if the object was new. Leaves out secrets and the values that the engine writes while it works.';

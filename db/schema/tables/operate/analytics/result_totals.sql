@@ -9,4 +9,4 @@ create table tasker.result_totals (
 );
 
 comment on table tasker.result_totals is
-  'How many results the steps of a template have had, until rollup_state.settled_until. Only grows. Kept by tasker.roll_up.';
+  'How many results the steps of a template have had, until rollup_state.settled_until. The number only grows. tasker.roll_up maintains it.';

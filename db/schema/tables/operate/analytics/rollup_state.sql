@@ -17,10 +17,10 @@ create table tasker.rollup_state (
 comment on table tasker.rollup_state is
   'How far the totals and rollups reach. One row.';
 comment on column tasker.rollup_state.settled_until is
-  'The time before is counted for good. The time since is recounted each time, because a transaction that wrote there may still be open.';
+  'The time before this mark is counted for good. The time since this mark is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
   'When the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
   'How far the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
-  'Once all transactions up to it have ended, the time before mark_at is settled. Null: it is settled an hour after mark_at.';
+  'Once all transactions up to this id have ended, the time before mark_at is settled. If this is null, that time is settled an hour after mark_at.';

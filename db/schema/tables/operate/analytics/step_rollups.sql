@@ -16,8 +16,8 @@ create table tasker.step_rollups (
 );
 
 comment on table tasker.step_rollups is
-  'Results of steps, by minute, template and handler. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'Results of steps, by minute, template and handler. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported a duration. The durations are theirs. Null: there is none.';
+  'Results whose worker reported a duration. The durations belong to these results. Null if there is no such result.';
 comment on column tasker.step_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';

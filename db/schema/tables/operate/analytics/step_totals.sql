@@ -13,6 +13,6 @@ create table tasker.step_totals (
 );
 
 comment on table tasker.step_totals is
-  'How many steps are in each final state, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
+  'How many steps are in each final state, and how many were retried or lost their worker, by partition. tasker.roll_up maintains this table.';
 comment on column tasker.step_totals.error is
-  'Steps that failed for good, minus those that an operator retried.';
+  'Steps that failed for good, minus the steps that an operator retried.';

@@ -19,8 +19,8 @@ create table tasker.task_rollups (
 );
 
 comment on table tasker.task_rollups is
-  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
 comment on column tasker.task_rollups.steps is
-  'The steps of the tasks that ended in any way. The durations are those of the same tasks. Null: none ended.';
+  'The steps of the tasks that ended in any way. The durations are of the same tasks. Null if no task ended.';
 comment on column tasker.task_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';

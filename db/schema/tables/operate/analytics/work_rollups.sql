@@ -17,8 +17,8 @@ create table tasker.work_rollups (
 );
 
 comment on table tasker.work_rollups is
-  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
 comment on column tasker.work_rollups.completed_ms is
   'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Total duration of the results that have one.';
+  'Total duration of the results that have a duration.';

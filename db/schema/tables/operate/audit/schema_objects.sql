@@ -8,10 +8,10 @@ create table tasker.schema_objects (
 );
 
 comment on table tasker.schema_objects is
-  'The functions, views, tables and schemas as the newest migration left them. Each migration writes it at its end.';
+  'The functions, views, tables and schemas as the newest migration left them. Each migration writes this table at its end.';
 comment on column tasker.schema_objects.definition is
   'A digest: of the body and the options of a function, of the query of a view, of the columns, constraints and triggers of a table.';
 comment on column tasker.schema_objects.grants is
-  'The privileges of other roles than the owner.';
+  'The privileges of roles other than the owner.';
 
 revoke all on table tasker.schema_objects from public;

@@ -36,7 +36,7 @@ create index tasks_dlq_task_idx
 comment on index tasker.tasks_dlq_one_investigation_key is
   'A task is under one investigation at a time.';
 comment on index tasker.tasks_dlq_task_idx is
-  'Serves the history of a task''s investigations, and retention, which holds the ranges of pending ones.';
+  'Serves the history of a task''s investigations, and retention, which holds the ranges of pending investigations.';
 
 comment on table tasker.tasks_dlq is
   'Investigations of tasks that did not make progress, each with a snapshot of the task.';

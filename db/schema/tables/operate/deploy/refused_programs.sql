@@ -17,12 +17,12 @@ create table tasker.refused_programs (
 );
 
 comment on table tasker.refused_programs is
-  'A program that was not registered, because it takes a result or the context of a version for another type than the programs before. At most ten for each version.';
+  'A program that was not registered, because it has another type for a result or the context of a version than earlier programs. At most ten for each version.';
 comment on column tasker.refused_programs.types_digest is
   'The digest of the types that the refused program named, as tasker.types_digest returns it.';
 comment on column tasker.refused_programs.differences is
   'The types that differ, as tasker.type_differences returns them.';
 comment on column tasker.refused_programs.program is
-  'The application_name of the session, null if it had none.';
+  'The application_name of the session. Null if the session had none.';
 comment on column tasker.refused_programs.refused_by is
-  'The role, the token or the person that would have registered it.';
+  'The role, the token or the person that tried to register the program.';

@@ -18,10 +18,10 @@ create table tasker.erasures (
 comment on table tasker.erasures is
   'The tasks whose data was erased: who erased it, when and why. A row stays when retention drops its task. Not partitioned.';
 comment on column tasker.erasures.root_uuid is
-  'The task that the erasure was asked for: the task itself, or the task above it.';
+  'The task for which the erasure was requested: the task itself, or a task above it.';
 comment on column tasker.erasures.erased_by is
   'The name that the caller gave itself, or its role. tasker.administration_log has the login, too.';
 comment on column tasker.erasures.digest is
-  'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest): a copy, such as a backup, can be held against it.';
+  'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest). A copy, such as a backup, can be compared with this digest.';
 comment on column tasker.erasures.remains is
   'SHA-256 of the rows that the erasure left. tasker.check_integrity() computes it again.';

@@ -19,7 +19,7 @@ comment on index tasker.error_causes_handler_idx is
   'Serves the bound on new causes of a handler within an hour.';
 
 comment on table tasker.error_causes is
-  'One row for each cause of failures: a namespace, a handler, and the text of the error without what varies. Kept for 30 days after its last failure.';
+  'One row for each cause of failures: a namespace, a handler, and the text of the error without its varying parts. A cause is kept for 30 days after its last failure.';
 comment on column tasker.error_causes.fingerprint is
   'tasker.error_fingerprint of namespace, handler and masked text.';
 comment on column tasker.error_causes.first_error is

@@ -11,6 +11,6 @@ create table tasker.error_counts (
 );
 
 comment on table tasker.error_counts is
-  'Failures of a cause in an hour, by quarters of a minute. Kept for two hours: one cause has three rows at most.';
+  'Failures of a cause in an hour, by quarters of a minute. Rows are kept for two hours, so one cause has three rows at most.';
 comment on column tasker.error_counts.quarters is
-  'The failures of each of the 240 quarters of a minute: the first one begins at bucket.';
+  'The failures in each of 240 quarters of a minute. The first quarter begins at bucket.';

@@ -8,4 +8,4 @@ create table tasker.error_hours (
 );
 
 comment on table tasker.error_hours is
-  'Failures of a cause in an hour: what is usual. Kept for two days.';
+  'Failures of a cause in an hour, from which its usual number follows. Rows are kept for two days.';

@@ -10,4 +10,4 @@ create table tasker.handler_hours (
 );
 
 comment on table tasker.handler_hours is
-  'Results and failures of a handler in an hour, from tasker.step_rollups: what is usual. Kept for two days.';
+  'Results and failures of a handler in an hour, from tasker.step_rollups. The usual number of failures follows from these rows. Rows are kept for two days.';

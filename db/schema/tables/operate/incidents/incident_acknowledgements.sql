@@ -16,6 +16,6 @@ create table tasker.incident_acknowledgements (
 comment on table tasker.incident_acknowledgements is
   'Incidents that a person has taken note of: they are for information until the time given, until they end or until they become more severe.';
 comment on column tasker.incident_acknowledgements.namespaces is
-  'The namespace of the incident; null if it concerns the whole database.';
+  'The namespace of the incident. Null if the incident concerns the whole database.';
 comment on column tasker.incident_acknowledgements.severity is
-  'The severity that was acknowledged: a higher one is shown again.';
+  'The severity that was acknowledged. An incident with a higher severity is shown again.';

@@ -21,18 +21,18 @@ create table tasker.incident_rules (
 );
 
 comment on table tasker.incident_rules is
-  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.';
+  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.';
 comment on column tasker.incident_rules.measure is
   'The figure that is compared, in words.';
 comment on column tasker.incident_rules.look_at is
-  'From which value a person should look today; null: this rule never says so.';
+  'The value from which a person should look today. Null if the rule has no such value.';
 comment on column tasker.incident_rules.act_at is
-  'From which value a person should act now; null: this rule never says so.';
+  'The value from which a person should act now. Null if the rule has no such value.';
 comment on column tasker.incident_rules.at_least is
-  'Below this many failures, or seconds, the share alone says nothing.';
+  'The smallest number of failures, or seconds, from which the share counts.';
 comment on column tasker.incident_rules.times_usual is
-  'The measure must be above its usual value by this factor; null: there is no usual value.';
+  'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
   'How many judgements in a row must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'How long the measure must stay below before the incident falls or ends.';
+  'How long the measure must stay below the threshold before the incident falls or ends.';

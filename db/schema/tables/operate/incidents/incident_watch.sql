@@ -15,8 +15,8 @@ create table tasker.incident_watch (
 comment on table tasker.incident_watch is
   'How far incidents were judged. One row.';
 comment on column tasker.incident_watch.read_until is
-  'Failures recorded before are counted. The two minutes before it are read again, for transactions that committed late.';
+  'Failures recorded before this time are counted. The two minutes before this time are read again, for transactions that committed late.';
 comment on column tasker.incident_watch.hours_until is
-  'Up to which hour tasker.handler_hours is filled.';
+  'The hour up to which tasker.handler_hours is filled.';
 comment on column tasker.incident_watch.swept_task is
-  'The task of the last step that was checked: the next check begins behind it; null: at the first step.';
+  'The task of the last step that was checked. The next check begins behind this task, or at the first step if this is null.';

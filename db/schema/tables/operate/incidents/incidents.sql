@@ -33,10 +33,10 @@ create index incidents_open_idx
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents, and a judgement of one kind, without reading ended ones.';
+  'Serves the list of open incidents, and a judgement of one kind, without reading ended incidents.';
 
 comment on table tasker.incidents is
-  'Incidents as tasker.judge_incidents last judged them: open ones, and ended ones for a week.';
+  'Incidents as tasker.judge_incidents last judged them: open incidents, and ended incidents for a week.';
 comment on column tasker.incidents.severity is
   '0: measured, not raised yet. 1: for information, 2: look today, 3: act now.';
 comment on column tasker.incidents.measured is
@@ -46,4 +46,4 @@ comment on column tasker.incidents.in_a_row is
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns. Steps that stand failed are all counted, of the others at most 10,001.';
+  'How many steps, tasks, entries or workers it concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';

@@ -30,12 +30,12 @@ comment on index tasker.maintenance_duties_interval_setting_idx is
 comment on table tasker.maintenance_duties is
   'The maintenance duties: how often each runs and how it last ended.';
 comment on column tasker.maintenance_duties.worker_duty is
-  'Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.';
+  'Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.';
 comment on column tasker.maintenance_duties.last_done is
-  'How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.';
+  'How much the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
 comment on column tasker.maintenance_duties.last_detail is
   'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_duties.more_due is
-  'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
+  'Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.';
 comment on column tasker.maintenance_duties.last_error is
-  'Null if it succeeded.';
+  'Null if the duty succeeded.';

@@ -61,18 +61,18 @@ comment on index tasker.mass_actions_due_idx is
   'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
 
 comment on table tasker.mass_actions is
-  'Actions on selections, one on each at most: the maintenance duty mass_actions acts on the entries in bounded batches.';
+  'Actions on selections, at most one action on each selection. The maintenance duty mass_actions acts on the entries in bounded batches.';
 comment on column tasker.mass_actions.arguments is
   'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
 comment on column tasker.mass_actions.stage is
   '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
-  'When the action was started or last resumed: the canary and the stop rule count what was acted on since then.';
+  'When the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'On how many entries it has acted since the third stage began, for the rate.';
+  'How many entries the action has acted on since the third stage began. The rate uses this number.';
 comment on column tasker.mass_actions.stop_share is
   'The action stops when a larger share of the known outcomes are failures.';
 comment on column tasker.mass_actions.stopped_by is
-  'The operator who stopped it, or "stop rule" or "canary".';
+  'The operator who stopped the action, or "stop rule" or "canary".';
 comment on column tasker.mass_actions.judged_to is
-  'The last entry whose outcome was asked for: the next judgement begins after it.';
+  'The last entry whose outcome was judged. The next judgement begins after this entry.';

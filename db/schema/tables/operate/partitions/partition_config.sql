@@ -25,6 +25,6 @@ comment on table tasker.partition_config is
 comment on column tasker.partition_config.premake is
   'How many ranges exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Which manager creates partitions. Auto uses pg_partman if it can do it.';
+  'Which manager creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time, null if it did not.';
+  'Why pg_partman failed the last time. Null if it did not fail.';

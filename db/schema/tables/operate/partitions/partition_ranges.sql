@@ -24,9 +24,9 @@ create table tasker.partition_ranges (
 );
 
 comment on table tasker.partition_ranges is
-  'The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
+  'The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often it was rebuilt with only the tasks that held it, 0 for a complete range.';
+  'How often the range was rebuilt with only the tasks that held it. 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is

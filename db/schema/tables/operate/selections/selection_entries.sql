@@ -29,18 +29,18 @@ create index selection_entries_task_idx
   on tasker.selection_entries (task_uuid);
 
 comment on index tasker.selection_entries_state_idx is
-  'Serves mass actions: the next entries that wait, and those whose outcome is open.';
+  'Serves mass actions: the next entries that wait, and the entries whose outcome is open.';
 
 comment on index tasker.selection_entries_task_idx is
   'Serves erasures: the selections that have a task.';
 
 comment on table tasker.selection_entries is
-  'The tasks, steps or dead letters of a selection, and what the mass action on it did to each. No foreign key leads to run tables, which are dropped by partition.';
+  'The tasks, steps or dead letters of a selection, and the outcome of the mass action for each. No foreign key leads to run tables, which are dropped by partition.';
 comment on column tasker.selection_entries.state is
   'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
 comment on column tasker.selection_entries.tries is
   'How often another transaction held the task when its turn came.';
 comment on column tasker.selection_entries.watch is
-  'The steps whose outcome is the outcome of the entry: those that had failed when it was acted on.';
+  'The steps whose outcome is the outcome of the entry. They had failed when the mass action reached the entry.';
 comment on column tasker.selection_entries.result_uuid is
   'The task that a fork has made.';

@@ -19,12 +19,12 @@ create table tasker.selections (
 );
 
 comment on table tasker.selections is
-  'Sets of tasks, steps or dead letters, each fixed when it was made: what a person was shown is what a mass action acts on.';
+  'Sets of tasks, steps or dead letters. A set is fixed when it is made, so a mass action acts on exactly the entries that a person was shown.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries. {} if they were named one by one.';
+  'The filters that found the entries. {} if the entries were named one by one.';
 comment on column tasker.selections.words is
   'The set in words, with its count.';
 comment on column tasker.selections.more is
-  'Whether more matched than a selection holds.';
+  'Whether more entries matched than a selection holds.';
 comment on column tasker.selections.namespaces is
-  'The namespaces of the entries: a caller sees the selection if it may work in all of them.';
+  'The namespaces of the entries. A caller sees the selection if the caller may work in all of them.';

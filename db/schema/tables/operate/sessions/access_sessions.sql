@@ -35,15 +35,15 @@ comment on table tasker.access_sessions is
 comment on column tasker.access_sessions.token_hash is
   'SHA-256 of the secret that the browser holds, or of the program''s token. The secret is kept nowhere.';
 comment on column tasker.access_sessions.sign_in_hash is
-  'SHA-256 of what a sign-in can be used for once only, so that a repeated answer of the provider opens no second session.';
+  'SHA-256 of the value that identifies one sign-in, so that a repeated answer of the provider opens no second session.';
 comment on column tasker.access_sessions.claims is
-  'The claims that tasker.access_maps named when the provider last sent them, and no others.';
+  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not kept.';
 comment on column tasker.access_sessions.sealed is
   'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
 comment on column tasker.access_sessions.renewable is
-  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when they are due.';
+  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
-  'When the person proved who they are to the provider.';
+  'When the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
   'When the claims are to be asked for again.';
 comment on column tasker.access_sessions.ends_at is

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasklib.begin_keys is
-$$Notes that tasks of a name have limit keys. Locks the name's row; waits for a transaction that notes the same.$$;
+$$Notes that tasks of a name have limit keys. Locks the name's row. Waits for a transaction that notes the same.$$;

@@ -18,7 +18,7 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- Query the roles' names instead of casting them: a dropped role must not match any caller.
+  -- Query the roles' names instead of casting them, because a dropped role must not match any caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)
@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasklib.check_may_run is
-$$Raises TK403 for the first of these names that the caller may not run, TK404 for one that is not registered.$$;
+$$Raises TK403 for the first of these names that the caller may not run, TK404 for a name that is not registered.$$;

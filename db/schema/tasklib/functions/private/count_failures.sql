@@ -13,7 +13,7 @@ create or replace function tasklib.count_failures(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- A failure after the pause was the trial run: it opens the breaker again.
+  -- A failure after the pause is the failure of the trial run, and opens the breaker again.
   update tasklib.task_limits as l
      set failures     = l.failures + f.count,
          opened_until = case

@@ -42,8 +42,8 @@ begin
            ready         = d.retries and (d.retry_count = 0 or d.place = 1),
            retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
            next_retry_at = null,
-           -- One of those that were lost together, and not for the first time, may be the cause: only alone can the next
-           -- loss tell which.
+           -- One of the tasks that were lost together, and not for the first time, may be the cause. Only if each task
+           -- runs alone, the next loss shows which task that is.
            scheduled_at  = case
              when not d.retries then t.scheduled_at
              when d.retry_count = 0 then p_now
@@ -73,4 +73,4 @@ end;
 $$;
 
 comment on function tasklib.expire_locks is
-$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that a task which kills its worker is alone at last. Skips tasks that other transactions hold.$$;

@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasklib.expiry is
-$$Returns when a task of this name that ends in this state now expires; null means never.$$;
+$$Returns when a task of this name that ends in this state now expires. Null means never.$$;

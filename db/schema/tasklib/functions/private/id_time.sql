@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasklib.id_time is
-$$The first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. It is inlined.$$;
+$$Returns the first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. The function is inlined.$$;

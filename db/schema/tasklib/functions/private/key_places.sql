@@ -35,7 +35,8 @@ begin
         p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
       )
       from (
-        -- By its key: a plan that was made while the table was small would read all keys by paid_until.
+        -- By the row's key, because a plan that was made while the table was small would read all keys by
+        -- paid_until.
         select k.paid_until
           from tasklib.key_rates as k
          where k.name = p_task.name

@@ -3,7 +3,8 @@ create or replace function tasklib.lock_turns(p_name text, p_keys text[], p_free
   language plpgsql
 as $$
 declare
-  -- Up to four times its part for each, in case that others have fewer: what is read stays in proportion to p_limit.
+  -- Read up to four times its part of each key, in case other keys have fewer tasks. The number of rows read stays
+  -- in proportion to p_limit.
   v_each integer := 4 * p_limit / cardinality(p_keys) + 1;
   v_ids  uuid[];
 begin
@@ -40,4 +41,4 @@ end;
 $$;
 
 comment on function tasklib.lock_turns is
-$$Locks ready tasks of these keys, the empty one for those without, and returns their ids: one of each key, then a second of each, by priority, then age; of a key no more than are free. Skips tasks that other transactions hold.$$;
+$$Locks ready tasks of these keys and returns their ids. The empty key stands for tasks without a key. The tasks are one of each key, then a second of each, by priority, then age. Of each key, no more tasks than it has free places. Skips tasks that other transactions hold.$$;

@@ -15,7 +15,8 @@ begin
     from tasklib.lock_clock as c
    where c.server_started_at >= pg_postmaster_start_time();
   if v_since is null then
-    -- No lock prevents two rows: a session that held it could keep every lock from ending.
+    -- No lock prevents two rows, because a session that held such a lock could keep every task lock from
+    -- ending.
     insert into tasklib.lock_clock default values on conflict do nothing;
     v_since := tasklib.clock();
   end if;

@@ -16,7 +16,7 @@ as $$
 declare
   v_locked text[];
 begin
-  -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
+  -- A claim of a limited name holds the name's row until commit. The next statement sees the claim's changes.
   select array_agg(l.name)
     into v_locked
     from (
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasklib.name_quotas is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether the name's limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasklib.note_tick is
-$$Adds an entry to the history of a schedule and deletes those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes the schedule's row.$$;

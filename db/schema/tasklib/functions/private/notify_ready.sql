@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasklib.notify_ready is
-$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a separate statement after the transaction's writes.$$;
+$$Wakes the workers of a name. The setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a separate statement after the transaction's writes.$$;

@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasklib.option_number is
-$$Returns the value of a numeric option: the previous one if the options do not name it. Raises TK422 if it is not a number or out of bounds.$$;
+$$Returns the value of a numeric option. If the options do not name it, returns the previous value. Raises TK422 if it is not a number or out of bounds.$$;

@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasklib.report_outcomes is
-$$Returns the outcome of each task of a report, in order: the given ones at these positions (p_outcome if null), and stale for every other.$$;
+$$Returns the outcome of each task of a report, in order. At these positions that is the given outcome (p_outcome if null), and stale at every other position.$$;

@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasklib.submission_problem is
-$$Returns what is wrong with a submission; null if nothing is. It is inlined.$$;
+$$Returns the problem of a submission, or null if the submission is valid. The function is inlined.$$;

@@ -47,8 +47,8 @@ begin
         hint    = 'Submit it again.';
     end if;
 
-    -- In the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call creates the
-    -- task; the next statement finds it for the other.
+    -- Insert in the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call
+    -- creates the task. The next statement finds this task for the second key.
     for v_row in
       with candidates as (
         select u.*,
@@ -91,7 +91,7 @@ begin
       v_created[v_row.position] := true;
     end loop;
 
-    -- A second statement sees which call was first; retry if that task has ended meanwhile.
+    -- A second statement sees which call was first. Retry if the task of that call has ended meanwhile.
     for v_row in
       select l.position, t.id
         from unnest(v_left) as l (position)
@@ -118,4 +118,4 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated is
-$$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
+$$Creates a task for each key that has none, and finds the existing tasks of all other keys. It inserts with "on conflict do nothing", then reads in a second statement.$$;

@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasklib.take_ticks is
-$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
+$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then. The caller holds and writes the schedule's row. Raises the errors of submit_task.$$;

@@ -29,7 +29,7 @@ begin
    where l.name = p_name;
   select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
 
-  -- Never more used than the whole rate, also if the clock was put back or the period made shorter.
+  -- Never more used than the whole rate, even if the clock was put back or the period was made shorter.
   if v_task.key_rate_limit is not null then
     update tasklib.key_rates as k
        set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)
@@ -88,4 +88,4 @@ end;
 $$;
 
 comment on function tasklib.take_turns is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+$$Locks ready tasks of a name whose keys take turns, and returns their ids. The tasks are one of each key, then a second of each, within each key by priority, then age. Of each key, no more tasks than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;

@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasklib.task_id is
-$$A new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. It is inlined.$$;
+$$Returns a new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. The function is inlined.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasklib.write_clock is
-$$The time by which runs are dated and rows are judged that a call had to wait for. If a test has replaced tasklib.clock(), that time.$$;
+$$Returns the time by which a call dates runs and judges rows that it had to wait for. If a test has replaced tasklib.clock(), returns the time of the test.$$;

@@ -3,4 +3,4 @@ create or replace trigger kept_results_refuse_change
   for each statement execute function tasker.refuse_kept_change();
 
 comment on trigger kept_results_refuse_change on tasker.kept_results is
-  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
+  'Only the engine deletes the kept results of a function. session_replication_role does not switch this trigger off.';

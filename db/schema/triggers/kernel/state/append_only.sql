@@ -1,4 +1,4 @@
--- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
+-- Partitions inherit the row-level triggers. The partition manager adds the statement-level triggers.
 create or replace trigger task_log_append_only
   before update or delete on tasker.task_log
   for each row execute function tasker.refuse_log_change('task_log');

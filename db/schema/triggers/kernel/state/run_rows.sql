@@ -1,4 +1,5 @@
--- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
+-- The triggers are statement-level, so that updates of other columns cost nothing. The partition manager adds
+-- these triggers to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
@@ -51,23 +52,23 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task is only dropped with its partition; session_replication_role does not switch this off.';
+  'A task is only dropped with its partition. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'The columns of the request never change; steps, history and queue rows refer to the key without foreign keys.';
+  'The columns of the request never change. Steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step is only dropped with its partition; session_replication_role does not switch this off.';
+  'A step is only dropped with its partition. session_replication_role does not switch this trigger off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'The columns from the template never change; history, edges and queue row refer to the key without foreign keys.';
+  'The columns from the template never change. History, edges and queue row refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations are never deleted; session_replication_role does not switch this off.';
+  'Investigations are never deleted. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
 comment on trigger task_signals_refuse_delete on tasker.task_signals is
-  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+  'A signal is only dropped with its partition. session_replication_role does not switch this trigger off.';
 comment on trigger task_signals_refuse_key_update on tasker.task_signals is
-  'A signal stays as it was sent; only the step that takes it is added.';
+  'A signal stays as it was sent. Only the step that takes the signal is added.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
-  'An event stays as it was emitted; only how far its delivery has come is written.';
+  'An event stays as it was emitted. Only the progress of its delivery is written.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is

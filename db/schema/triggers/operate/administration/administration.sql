@@ -1,5 +1,5 @@
--- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
--- subscription names columns, that of a schedule has a condition.
+-- After the change, so that a refused change leaves no entry. The engine's own writes cost no call: the trigger on updates of a
+-- subscription names columns, and the trigger on updates of a schedule has a condition.
 create or replace trigger access_maps_log_change
   after insert or update or delete on tasker.access_maps
   for each row execute function tasker.log_administration();
@@ -181,13 +181,13 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger handler_pauses_log_change on tasker.handler_pauses is
-  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
 comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
-  'Writes that all rows are gone into tasker.administration_log.';
+  'Writes into tasker.administration_log that all rows are gone.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
-  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
-  'Writes that all rows are gone into tasker.administration_log.';
+  'Writes into tasker.administration_log that all rows are gone.';
 comment on trigger limit_bounds_log_change on tasker.limit_bounds is
   'Writes tasker.administration_log.';
 comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is

@@ -23,6 +23,6 @@ join tasker.step_log_paths as u
   on u.path = l.path;
 
 comment on view tasker.workflow_step_transition_log is
-  'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The newest one''s sort_key is the step''s transition_count.';
+  'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The sort_key of the newest transition is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names it too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';
+  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';

@@ -17,10 +17,10 @@ where l.path = any (array(
       ));
 
 comment on view tasker.step_result_log is
-  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record one.';
+  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record a result.';
 comment on column tasker.step_result_log.row_key is
   'The key of the log row, by which a reader finds it.';
 comment on column tasker.step_result_log.recorded_at is
-  'When the log row was written. A range of it uses the log''s index.';
+  'When the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.step_result_log.success is
-  'Paths from 1,000 on are those of results that failed. The log has an index of these rows.';
+  'Paths from 1,000 on are the paths of failed results. The log has an index of these rows.';

@@ -53,7 +53,7 @@ select
     when 'k' then u.constant
   end, '{}') as transition_metadata,
   l.sort_key - u.after as sort_key,
-  -- The condition on the row's key finds one row by it.
+  -- The condition on the row's key finds one row by that key.
   l.sort_key = t.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at
@@ -85,6 +85,6 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads the whole history. A bound caller sees its namespaces only.';
 
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

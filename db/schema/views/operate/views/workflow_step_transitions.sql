@@ -49,7 +49,7 @@ select
   coalesce(case when u.position = 1 then l.metadata end, '{}') as transition_metadata,
   case when u.position = 1 then l.execution_time_ms end::bigint as execution_time_ms,
   l.sort_key - u.after as sort_key,
-  -- The condition on the row's key finds one row by it.
+  -- The condition on the row's key finds one row by that key.
   l.sort_key = s.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages is
-$$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
+$$Deletes messages that announced results. The results are in the queue, or have been processed.$$;

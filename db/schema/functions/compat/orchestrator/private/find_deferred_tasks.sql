@@ -6,9 +6,9 @@ as $$
 declare
   v_uuids uuid[];
 begin
-  -- Rows are locked in the order of the index, one after the other, until there are enough: no caller locks more
-  -- than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so that the
-  -- holder of a task never waits for a caller that only queries.
+  -- Rows are locked in the order of the index, one after the other, until there are enough. So no caller locks more
+  -- rows than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so
+  -- that the holder of a task never waits for a caller that only queries.
   select array_agg(w.task_uuid)
     into v_uuids
     from (

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns the tasks of these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
+$$Returns the tasks among these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;

@@ -7,7 +7,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  -- No more subtransactions than a session remembers (64). All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -28,5 +28,6 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one is
-$$Processes recorded results each in a subtransaction, after an error of one of them has rolled all of them back, at most
-60. Puts off results that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
+$$Processes recorded results, each in a subtransaction, at most 60. It is called after an error of one result has rolled
+back all results. Puts off results that fail and returns how many it processed. Locks each again, as
+tasker.process_step_results does.$$;

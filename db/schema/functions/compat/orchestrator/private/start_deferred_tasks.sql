@@ -25,4 +25,4 @@ $$;
 
 comment on function tasker.start_deferred_tasks is
 $$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
-has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
+has discovered. If a task fails, each task is started by itself (tasker.start_one_by_one).$$;

@@ -7,7 +7,7 @@ declare
   v_pause interval;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other tasks still wait.
+  -- No more subtransactions than a session remembers (64). All other tasks still wait.
   foreach v_task in array p_task_uuids[:60] loop
     begin
       if tasker.lock_tasks(array[v_task]) <> '{}' then
@@ -32,5 +32,5 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks each in a subtransaction, after an error of one of them has rolled all of them back, at most 60.
-Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts deferred tasks, each in a subtransaction, at most 60. It is called after an error of one task has rolled back all
+tasks. Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;

@@ -3,7 +3,7 @@ create or replace function tasker.announce_result(p_move tasker.step_moves)
   language plpgsql
 as $$
 begin
-  -- The queue row says that a result waits; the message only announces it.
+  -- The queue row says that a result waits. The message only announces the result.
   if p_move.to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
      and tasker.queue_exists('orchestration_step_results') then
     perform tasker.announce_messages('orchestration_step_results', array[

@@ -7,7 +7,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event; these conditions do not follow from the state alone.
+  -- The state machine has allowed the event. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'

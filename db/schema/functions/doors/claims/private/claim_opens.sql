@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.claim_opens is
-$$Door: results are recorded, and a claim for these handlers follows in the same call. Returns whether tasker.claim_closes has to be called after it.$$;
+$$Door: results are recorded, and a claim for these handlers follows in the same call. Returns whether tasker.claim_closes has to be called after the claim.$$;

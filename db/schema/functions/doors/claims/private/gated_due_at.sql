@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.gated_due_at is
-$$Door: returns when tasker.take_gated may find something next, null if nothing is known.$$;
+$$Door: returns when tasker.take_gated may find a step next. Null if no time is known.$$;

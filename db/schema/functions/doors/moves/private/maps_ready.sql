@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.maps_ready is
-$$Door: these maps wait for no parent any more, or may start more of their instances. Inserts timers.$$;
+$$Door: these maps no longer wait for a parent, or may start more of their instances. Inserts timers.$$;

@@ -33,6 +33,6 @@ end;
 $$;
 
 comment on function tasker.moved is
-$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The
-writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The functions that it
-calls write rows of their own feature and queue rows of these steps, and waits for no lock.$$;
+$$Door: steps were moved or born. Hands the moves to the features of their effects. p_effects are the effects of all moves
+together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The
+functions that it calls write rows of their own feature and queue rows of these steps, and wait for no lock.$$;

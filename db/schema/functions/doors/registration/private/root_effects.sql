@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, all of them together. The template is in normal form.$$;
+$$Returns the effects of the first moves of a template's root steps, of all root steps together. The template is in normal form.$$;

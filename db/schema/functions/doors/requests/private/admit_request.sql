@@ -10,7 +10,7 @@ begin
     p_request := tasker.debounce_request(p_request);
   end if;
   if p_request.throttle_waits and coalesce(p_request.start_at <= tasker.clock(), true) then
-    -- Later, however little: tasker.queue_throttled says when each of them starts.
+    -- Later, however little. tasker.queue_throttled says when each of these tasks starts.
     p_request.start_at := tasker.clock() + interval '1 microsecond';
   end if;
   return p_request;
@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.admit_request is
-$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls it first, before any lock of its own.$$;
+$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls this door first, before any lock of its own.$$;

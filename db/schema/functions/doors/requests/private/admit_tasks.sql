@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.admit_tasks is
-$$Door: tasks of a template that bounds its runs are requested. Returns for each null, or an existing task that stands for it; null if none does. p_uuids is null for the task of a step, for which none can. Raises TK409 if the template refuses one.$$;
+$$Door: tasks of a template that bounds its runs are requested. Returns for each requested task an existing task that stands for it, or null. Returns null if no task has one. p_uuids is null for the task of a step, for which no other task can stand. Raises TK409 if the template refuses a task.$$;

@@ -4,7 +4,7 @@ create or replace function tasker.identity_context(p_schema jsonb, p_context jso
   immutable
   parallel safe
 begin atomic
-  -- Two ciphertexts of one context differ; their keyed hashes are equal.
+  -- Two ciphertexts of one context differ, but their keyed hashes are equal.
   select case when p_schema ? 'encrypted' then coalesce(p_context #> '{pgtasker,hash}', p_context) else p_context end;
 end;
 

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.request_made is
-$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls it last: the throttle's row is locked after everything else.$$;
+$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls this door last, so that the throttle's row is locked after all other rows.$$;

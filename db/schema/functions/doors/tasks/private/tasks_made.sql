@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.tasks_made is
-$$Door: tasks of a template that bounds its runs have been inserted and have not started. p_start_at: not before.$$;
+$$Door: tasks of a template that bounds its runs have been inserted and have not started. They start at p_start_at at the earliest.$$;

@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.branch_problems is
-$$Returns dependencies of a template that wait for a failure and cannot: under a condition, on a map that never fails, of a map, for a result; and joins of the kind first that are none.$$;
+$$Returns the dependencies of a template that wait for a failure and cannot do so: under a condition, on a map that never fails, of a map, for a result. Also returns invalid joins of the kind first.$$;

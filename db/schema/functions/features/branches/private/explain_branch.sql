@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.explain_branch is
-$$Says in words that a cancelled step failed and another one waited for that, or that the step lost a race; an empty text or null otherwise.$$;
+$$Says in words that a cancelled step failed and another step waited for that failure, or that the step lost a race. Returns an empty text or null otherwise.$$;

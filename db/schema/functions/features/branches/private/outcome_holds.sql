@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.outcome_holds is
-$$Whether a parent in this state satisfies an edge that waits for this outcome: failed holds after a failure, ended after a failure or a success. A step that was skipped or cancelled satisfies neither, unless a failure above it was the reason.$$;
+$$Returns whether a parent in this state satisfies an edge that waits for this outcome: failed holds after a failure, ended after a failure or a success. A step that was skipped or cancelled satisfies neither, unless a failure above it was the reason.$$;

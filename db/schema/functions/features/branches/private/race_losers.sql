@@ -33,7 +33,8 @@ begin
          offset 0
        ) as s
     ),
-    -- A step is kept if another step needs it that is no part of the race and has not begun, or that is kept.
+    -- A step is kept if another step needs it. That other step is no part of the race and has not begun, or
+    -- is kept itself.
     kept (step_no) as (
       select o.step_no
         from open as o
@@ -66,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.race_losers is
-$$Returns the steps above a step with join: first that are open or have failed and that nothing else waits for: the branches that lost. Linear in the steps and edges above it.$$;
+$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits: the branches that lost. Linear in the steps and edges above it.$$;

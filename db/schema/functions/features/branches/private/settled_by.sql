@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.settled_by is
-$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure; by Skip, before it began; by Timeout, if its wait ended so; or by Cancel. Null in other states.$$;
+$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure, by Skip, before the step began, by Timeout, if its wait ended so, or by Cancel. Null in other states.$$;

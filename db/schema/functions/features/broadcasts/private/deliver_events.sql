@@ -6,7 +6,7 @@ declare
   v_event uuid;
   v_left  integer := p_limit;
 begin
-  -- Events that are due together are delivered in their order, as long as the batch lasts.
+  -- Events that are due together are delivered in their order, while the batch has room.
   for v_event in
     select b.event_uuid
       from unnest(p_event_uuids) as u (event_uuid)
@@ -25,5 +25,5 @@ end;
 $$;
 
 comment on function tasker.deliver_events is
-$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due, the rest of an
-event that has begun in p_head_start.$$;
+$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due. The rest of an
+event whose delivery has begun is due in p_head_start.$$;

@@ -43,6 +43,7 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to
-how many. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile. For tests, which
-emit, wait and work in one transaction. Others do not fire timers where they emit.$$;
+$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit steps, and returns the
+number of these steps. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile.
+Tests need this, because they emit, wait and work in one transaction. Other callers do not fire timers in the
+transaction that emits.$$;

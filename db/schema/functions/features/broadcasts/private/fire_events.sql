@@ -19,4 +19,4 @@ $$;
 
 comment on function tasker.fire_events is
 $$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
-p_budgets.receivers steps, events of this transaction to its own waits. Returns how many were due.$$;
+p_budgets.receivers steps, events of this transaction to its own waits. Returns how many events were due.$$;

@@ -61,8 +61,8 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose
-payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count, for the
-delivery of event p_until, the events that are still being delivered count, up to p_until.
+$$Returns which event each of these steps takes: the oldest event that its wait is for, that the step has not received
+before and whose payload fits. This is the one rule for both sides. For a wait that began, p_until is null and all kept
+events count. For the delivery of event p_until, the events up to p_until that are still being delivered count.
 
 The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;

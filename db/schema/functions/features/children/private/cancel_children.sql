@@ -25,7 +25,8 @@ begin
      offset 0
    ) as c
    where d.kind = 'cancel_child';
-  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds: its step has let go of it.
+  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds. The task's step no longer
+  -- names the task.
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that started it runs again"}', 'task ' || t.parent)
      from (
        select d.task_uuid

@@ -52,6 +52,6 @@ end;
 $$;
 
 comment on function tasker.child_context is
-$$Returns the context of the task that a step starts: the parent's if the template says none, else one object that it
-refers to, or an object with a value for each field, without the fields that are not found. Raises TK422 if the value that
-it refers to is not an object.$$;
+$$Returns the context of the task that a step starts. If the template names no context, it is the parent's context.
+Otherwise it is an object that the template refers to, or an object with a value for each field, without fields whose
+value is not found. Raises TK422 if the value that it refers to is not an object.$$;

@@ -32,7 +32,7 @@ begin
        offset 0
      ) as s
      where s.task_uuid = any (p_parents)
-       -- A step that begins again decides by the child's state itself.
+       -- A step that begins again decides itself by the child's state.
        and not exists (
          select
            from tasker.timers as m
@@ -79,5 +79,6 @@ $$;
 
 comment on function tasker.child_end_moves is
 $$Returns the moves of the steps that wait for these tasks, for tasks that have ended and whose parent is in p_parents. A
-task's result completes its step. Its failure is retried by the step's policy. A cancelled task, or a result over the
-setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
+task's result completes the step that waits for it. A task's failure is retried by the step's policy. A cancelled task,
+or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the
+parents.$$;

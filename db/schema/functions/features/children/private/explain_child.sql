@@ -22,7 +22,7 @@ begin
     return format('It waits for a task "%s" of a namespace that you are not bound to.%s', v_name, v_until);
   end if;
 
-  -- Down to the failure that holds it up, through tasks that wait for tasks.
+  -- Follow tasks that wait for tasks, down to the failure that holds up the step.
   with recursive family (task_uuid) as (
     select p_child_uuid
     union all

@@ -3,7 +3,7 @@ create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor 
   language plpgsql
 as $$
 begin
-  -- First, so that what is noted from here on stays.
+  -- First, so that notes from here on stay.
   delete from tasker.timers as m
    using unnest(p_due) as d
    where m.task_uuid = any (array[d.task_uuid])
@@ -13,7 +13,7 @@ begin
 
   -- A task that is cancelled starts none of its own.
   perform tasker.postpone_notes(tasker.cancel_children(p_due));
-  -- Starts before ends: a step that began again must not be told of an end before.
+  -- Starts before ends, because a step that began again must not get an end from before.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
 end;
@@ -21,5 +21,5 @@ $$;
 
 comment on function tasker.fire_notes is
 $$Carries out notes between tasks: starts the tasks that steps wait for, tells parents that a task has ended, cancels
-tasks whose step waits no longer. Tries the second task of each. A busy one is tried again 100 ms later. The caller holds
-the notes and the locks of the tasks that wrote them.$$;
+tasks whose step no longer waits. Tries the second task of each. A busy task is tried again 100 ms later. The caller
+holds the notes and the locks of the tasks that wrote them.$$;

@@ -20,7 +20,7 @@ begin
   v_ok := tasker.check_creator(p_parent, v_namespace);
   v_context := tasker.child_context(p_parent, p_step_no, p_task);
   v_template := tasker.find_template(v_namespace, p_task ->> 'name', p_task ->> 'version');
-  -- The step holds its task's UUID; an identity would be a lock that another transaction may hold.
+  -- The step holds its task's UUID. An identity would be a lock that another transaction may hold.
   v_template.identity_strategy := 'always_unique';
   v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
   if v_template.runs is not null then

@@ -7,7 +7,7 @@ as $$
 declare
   v_task jsonb := p_step -> 'task';
 begin
-  -- The context belongs to the user and may hold nulls, so it is added after nulls are stripped.
+  -- The context belongs to the user and may have nulls, so it is added after nulls are stripped.
   return jsonb_strip_nulls(jsonb_build_object(
     'name', p_step -> 'name',
     'description', p_step -> 'description',

@@ -34,7 +34,7 @@ begin
   if v_child.state in ('complete', 'resolved_manually') then
     perform tasker.note_child_end(array[v_child.task_uuid]);
   elsif v_child.state <> 'cancelled' then
-    -- A failed task goes on where it failed, a blocked one too; one that still runs just goes on.
+    -- A failed or blocked task goes on from its failed steps. A task that still runs just goes on.
     if tasker.reset_locked_task(v_child, 'retried by its parent', 'task ' || p_task_uuid) then
       perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
     end if;
@@ -59,7 +59,7 @@ exception
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
       return 'busy';
     end if;
-    -- So does an error that the next try would meet again; only those of the server's state may pass.
+    -- So does an error that the next try would meet again. Only errors of the server's state may pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
@@ -69,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.start_child is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the task that the step has. A failed task is reset. The result of a finished task is taken. A cancelled, undone or dropped task is replaced. Returns null when the task is started, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;

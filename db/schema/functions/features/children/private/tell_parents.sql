@@ -30,7 +30,7 @@ begin
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
-    -- The end of the wait noted to cancel its task, which has ended.
+    -- The end of the wait wrote a note to cancel its task, which has ended.
     delete from tasker.timers as n
      using unnest(v_moves) as m
      where n.task_uuid = any (array[m.task_uuid])

@@ -38,7 +38,8 @@ begin
   end if;
 
   if not exists (select from tasker.full_trees as f where f.task_uuid = v_root) then
-    -- Every tenth part of the limit, on average: a counter would be a row that all children lock.
+    -- Counts at every tenth part of the limit, on average, because a counter would be a row that all children
+    -- lock.
     if random() >= 10.0 / v_limit or not tasker.tree_is_full(v_root, v_limit) then
       return null;
     end if;
@@ -52,6 +53,6 @@ $$;
 
 comment on function tasker.tree_problem is
 $$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if an ancestor is
-being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks stand below its
-root as the setting "max_task_tree" allows, else null. It counts at random, ten times per limit on average, and writes
-down a root that is full. Locks nothing that other starts wait for.$$;
+being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks are below its
+root as the setting "max_task_tree" allows, otherwise null. It counts at random, ten times per limit on average, and
+records a root that is full. Locks nothing that other starts wait for.$$;

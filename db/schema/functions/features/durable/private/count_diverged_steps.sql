@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.count_diverged_steps is
-$$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
+$$Counts the suspended steps of these namespaces, or of all, whose function diverged from its kept results.$$;

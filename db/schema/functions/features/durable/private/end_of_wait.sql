@@ -30,4 +30,4 @@ $$;
 
 comment on function tasker.end_of_wait is
 $$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
-the step takes, or the time, null if it has to wait. The caller holds the lock of the task.$$;
+the step takes, or the time. Null if the function has to wait. The caller holds the lock of the task.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns the kept results of a step's function, in a sentence, null if nothing.$$;
+$$Returns the kept results of a step's function, in a sentence. Null if no result is kept.$$;

@@ -26,4 +26,5 @@ $$;
 
 comment on function tasker.forget_runs is
 $$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
-continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
+continued with. Signals and events that they took stay taken. It works behind the door steps_rerun, so the caller holds
+the locks.$$;

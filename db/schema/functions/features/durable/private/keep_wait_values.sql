@@ -24,7 +24,8 @@ begin
        and m.value is not null
      order by m.task_uuid, m.step_no
   loop
-    -- Its position was allowed when it began to wait; what was sent to it counts, and stops it at its next call.
+    -- The function's position was allowed when it began to wait. A value that was sent to it counts, and stops
+    -- the function at its next call.
     v_settings.kept_results := (v_step.wait ->> 'position')::integer;
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
@@ -36,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
+$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results keeps no value. It works behind the door moved, so the writer has the locks.$$;

@@ -29,5 +29,5 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns the kept result of a function at a position: known if under this name, diverged if under another one. Answer is
-null if it has kept nothing there.$$;
+$$Returns the kept result of a function at a position: known if it has this name, diverged if it has another name. The
+answer is null if the function has kept no result there.$$;

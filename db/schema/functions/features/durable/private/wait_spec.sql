@@ -7,7 +7,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- Each question is asked only when those before it have been answered.
+  -- Each condition is tested only if the conditions before it did not decide.
   if jsonb_typeof(p_wait) is distinct from 'object' then
     v_problem := 'it is not an object';
   elsif octet_length(p_wait::text) > 65536 then

@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.write_kept is
-$$Writes a kept result at the next position of a function. Raises what tasker.check_kept raises. The caller holds the step's lock.$$;
+$$Writes a kept result at the next position of a function. Raises the errors of tasker.check_kept. The caller holds the step's lock.$$;

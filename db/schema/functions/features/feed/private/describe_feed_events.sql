@@ -6,9 +6,10 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
 as $$
 begin
   return query
-  -- Its callers have hash joins off, and so a thousand events would be compared with all of their tasks and steps. The sets
-  -- that are joined here are in memory: by hash is right at any size. Tables are reached by key only, in lateral subqueries
-  -- with a limit or an offset, which no join by hash can replace; internal/tests/plantest holds this function to it.
+  -- The callers of this function have hash joins off, so a thousand events would be compared with all of their tasks and
+  -- steps. The sets that are joined here are in memory, so a hash join is right at any size. Tables are reached only by
+  -- key, in lateral subqueries with a limit or an offset, which no hash join can replace. internal/tests/plantest ensures
+  -- that.
   with keys as materialized (
     select f.task_uuid, array_agg(f.step_no) as step_nos
       from unnest(p_finds) as f
@@ -74,5 +75,5 @@ end;
 $$;
 
 comment on function tasker.describe_feed_events is
-$$Events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds. Their tasks
-lie between p_first and p_last. Those whose partition was dropped are missing.$$;
+$$Returns events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds.
+Their tasks lie between p_first and p_last. Events whose partition was dropped are missing.$$;

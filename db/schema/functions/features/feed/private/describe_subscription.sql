@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.describe_subscription is
-$$A subscription as tasker.list_subscriptions shows it.$$;
+$$Returns a subscription as tasker.list_subscriptions shows it.$$;

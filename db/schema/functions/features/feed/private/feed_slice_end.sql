@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.feed_slice_end is
-$$Returns where the slice of a subscription's window ends that begins at p_from: infinity if it has the rest of the window.$$;
+$$Returns the end of the slice of a subscription's window that begins at p_from. The end is infinity if the slice has the rest of the window.$$;

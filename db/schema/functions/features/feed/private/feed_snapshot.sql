@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.feed_snapshot is
-$$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on. This one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
+$$Returns the transactions that have ended, as the end of a window of the feed. A plain snapshot does not list its own transaction as running, although that transaction may still write. The returned snapshot does. The caller is volatile, so that later queries see the same transactions, or more.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.filter_list is
-$$One list of a checked filter, sorted, null if the filter does not have it.$$;
+$$Returns one list of a checked filter, sorted. Null if the filter does not have this list.$$;

@@ -10,12 +10,12 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- A row that the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
-  -- which it does not for the two that are joined by "or".
+  -- A row that the snapshot does not see is not older than the snapshot's oldest open transaction. A BRIN index serves this one
+  -- condition, but not the two conditions that are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
-  -- The same as pg_visible_in_snapshot(xact, until), in numbers.
+  -- This is the same as pg_visible_in_snapshot(xact, until), in numbers.
   v_until      bigint               := pg_snapshot_xmax(s.until)::text::bigint;
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
@@ -43,7 +43,7 @@ begin
     v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
     v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
-  -- The paths that have a transition which the filter lets through; null: all of them.
+  -- The paths that have a transition which the filter lets through. Null means all paths.
   if s.events is not null or s.to_states is not null then
     v_step_paths := array(
       select u.path
@@ -59,12 +59,12 @@ begin
     );
   end if;
   return array(
-    -- Rows of the logs, in the order of their transitions. Each has an event of the filter, and at most one of them reaches from
-    -- before the place to behind it: with one row more there are enough events.
+    -- Rows of the logs, in the order of their transitions. Each row has an event of the filter, and at most one row reaches from
+    -- before the place to behind it. So one row more has enough events.
     with logged as materialized (
       select
         r.created_at, r.task_uuid, r.step_no, r.sort_key, r.path, r.claim_no, r.execution_time_ms, r.worker_uuid,
-        -- Thousands may be found at once. Stored sizes, so that nothing is read for it.
+        -- Thousands may be found at once. Use stored sizes, so that no value is read for the check.
         case when pg_column_size(r.actor) <= 300 then r.actor end as actor,
         case when pg_column_size(r.reason) <= 300 then r.reason end as reason,
         case when pg_column_size(r.metadata) <= 300 then r.metadata end as metadata,
@@ -105,13 +105,14 @@ begin
                  and (
                        v_task_paths is null
                        or l.path = any (v_task_paths)
-                       -- A creation has no row of its own; the row of the first transition tells of it, too.
+                       -- A creation has no row of its own. The row of the first transition also reports the
+                       -- creation.
                        or v_new and (l.path::smallint, l.sort_key) in (
                          select u.path::smallint, u.after + 1 from tasker.task_log_paths as u where u.position = 1
                        )
                      )
               union all
-              -- And so does the timer of a task that starts later.
+              -- The timer of a task that starts later reports the creation, too.
               select t.requested_at, m.task_uuid, 0, 0, 0::smallint, null, null, null, null, null, null, null
                 from tasker.timers as m
                cross join lateral (
@@ -219,6 +220,6 @@ end;
 $$;
 
 comment on function tasker.find_feed_events is
-$$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+$$Returns the next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;

@@ -21,7 +21,7 @@ begin
     v_last := p_finds[v_found];
     s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
   end if;
-  -- To list few and to delete them again would cost more than to find the rest once more.
+  -- Listing a few events and deleting the list again would cost more than finding the rest once more.
   if v_found > 2 * p_limit then
     s.list_no := s.list_end;
     s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);
@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.note_feed_finds is
-$$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
+$$Returns a subscription after a query that could find p_listed events. The query has found these events in a slice that ends at p_to. The subscription has the length of the next slice, the window's last event, if these events are the rest of the window, and the rows of tasker.feed_lists with the events that the next reads return.$$;

@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.note_missed_events is
-$$Notes which subscriptions have not come to the end of a range that is about to be dropped. One that has costs a look at the logs' BRIN indexes. Does not wait for readers.$$;
+$$Notes which subscriptions have not come to the end of a range that is about to be dropped. A subscription that has come to the end costs a query of the logs' BRIN indexes. Does not wait for readers.$$;

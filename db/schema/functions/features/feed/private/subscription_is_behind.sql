@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.subscription_is_behind is
-$$Whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
+$$Returns whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;

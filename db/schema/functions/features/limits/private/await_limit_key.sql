@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.await_limit_key is
-$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks it: the call takes the place that its result gave back, and wakes no other worker for it. False if it has opened none with steps for these handlers, or the wait was in vain.
+$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks the row. So the call takes the place that its result gave back, and wakes no other worker for it. Returns false if the call has opened no key with steps for these handlers, or the wait was in vain.
 
-Only for a claim that holds no key yet, in a call that has opened some: so no claim waits for one key while it holds another.$$;
+Only a claim that holds no key yet, in a call that has opened keys, waits here. So no claim waits for one key while it holds another.$$;

@@ -4,9 +4,9 @@ create or replace function tasker.burst_of(p_rate integer, p_per_seconds integer
   immutable
   parallel safe
 begin atomic
-  -- Else each claim of a fast rate would get one step.
+  -- Otherwise each claim of a fast rate would get one step.
   select coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint))::integer);
 end;
 
 comment on function tasker.burst_of is
-$$Returns the burst of a rate: the given one, by default what a tenth of a second allows, at least 1.$$;
+$$Returns the burst of a rate: the given burst, or by default the number of starts in a tenth of a second, at least 1.$$;

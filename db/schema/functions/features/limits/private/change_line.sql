@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.change_line is
-$$Lets a step wait in the line of another of its limits, which has no room for it: so the lines that it leaves know nothing of it, and a place of the other one wakes it. The caller holds its queue row.$$;
+$$Lets a step wait in the line of another of its limits, which has no room for it. So the lines that the step leaves no longer know it, and a free place of the other limit wakes it. The caller holds its queue row.$$;

@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.describe_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit; with p_limit_key only this one, if it is among them.$$;
+$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit. With p_limit_key, returns only this key, if it is among them.$$;

@@ -3,7 +3,8 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
-  -- By their places in the table, which only the holder of the key changes: each lookup is one of the whole key.
+  -- By the places of the notes in the table, which only the holder of the key changes. Each lookup in the
+  -- index has the whole key.
   with folded as (
     delete from tasker.limit_notes as n
      where n.ctid = any (array(
@@ -29,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.fold_limit_notes is
-$$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
+$$Deletes the notes of keys, at most a thousand of each key, and ensures that the handlers named in the notes have lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;

@@ -8,7 +8,8 @@ declare
   v_held integer[];
   v_done integer;
 begin
-  -- A key that is needed again is inserted again: what runs is counted in the queue. Hold the limits as insertion does, so that no claim waits for a key that is being deleted.
+  -- A key that is needed again is inserted again, because running steps are counted in the queue. Hold the limits as insertion does, so
+  -- that no claim waits for a key that is being deleted.
   v_held := array(select l.limit_no from tasker.limits as l for no key update skip locked);
   delete from tasker.limit_keys as k
    where (k.limit_no, k.limit_key) in (
@@ -28,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes keys of limits that nothing waits for and whose rate is paid: at most p_count. Returns how many.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many.$$;

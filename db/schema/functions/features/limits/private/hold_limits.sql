@@ -8,4 +8,4 @@ end;
 $$;
 
 comment on function tasker.hold_limits is
-$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. For a call that claims in between.$$;
+$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. A call that claims in between uses this.$$;

@@ -6,7 +6,7 @@ declare
   v_held integer[];
 begin
   -- Only the holder of a limit's row inserts or deletes its keys, so no insert waits for another transaction. A claim that does not
-  -- get the row leaves its new keys to the next one.
+  -- get the row leaves its new keys to the next claim.
   v_held := array(
     select l.limit_no
       from (select distinct u.limit_no from unnest(p_limits, p_missing) as u (limit_no, missing) where u.missing) as u

@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.insert_limit_places is
-$$Inserts what steps that were just enqueued need of their limits, and puts those whose run holds it already back into their ordinary lane.$$;
+$$Inserts the places that steps which were just enqueued need of their limits. Puts steps whose run already holds the places back into their ordinary lane.$$;

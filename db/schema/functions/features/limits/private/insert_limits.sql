@@ -24,7 +24,7 @@ begin
   on conflict (namespace, name) do nothing;
   perform tasker.check_limit_count(p_namespace);
 
-  -- A second statement, so that it sees limits that another session inserted meanwhile.
+  -- A second statement sees the limits that another session inserted meanwhile.
   insert into tasker.limit_handlers (handler, limit_no, named_step_uuid)
   select distinct h.name, l.limit_no, h.named_step_uuid
     from jsonb_array_elements(p_steps) as e (value)

@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.limit_place_moves is
-$$Moves on what steps with rows in tasker.limit_places hold: a step that ends gives everything back, one that leaves in_progress gives it back or keeps it for its whole run, one that is enqueued says what it needs. Notes for claims which places are free. Locks rows of these steps only.$$;
+$$Updates the places of steps with rows in tasker.limit_places. A step that ends gives all places back. A step that leaves in_progress gives its places back or keeps them for its whole run. A step that is enqueued records the places that it needs. Notes for claims which places are free. Locks only rows of these steps.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.limits_of is
-$$Returns the names of the limits of a step in normal form, its own first, as an array.$$;
+$$Returns the names of the limits of a step in normal form as an array, the step's own limit first.$$;

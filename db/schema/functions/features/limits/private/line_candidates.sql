@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.line_candidates is
-$$Returns steps that wait in the lines of keys which the caller holds, in the order in which they take what is free: within a key the lanes share by their weights, among keys each gives one step, then each a second. At most p_count.$$;
+$$Returns at most p_count steps that wait in the lines of keys which the caller holds, in the order in which the steps take free places. Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.$$;

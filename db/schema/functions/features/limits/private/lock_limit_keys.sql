@@ -15,7 +15,8 @@ declare
   v_keys    text[];
   v_missing boolean[];
 begin
-  -- Namespaces take turns, then the limits of each, then the keys of each: the one that was served longest ago first.
+  -- Namespaces take turns, then the limits of each, then the keys of each limit. The key that was served longest ago
+  -- comes first.
   with wanted as materialized (
     select distinct u.name from unnest(p_handlers) as u (name)
     union
@@ -120,4 +121,4 @@ end;
 $$;
 
 comment on function tasker.lock_limit_keys is
-$$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+$$Locks up to p_count keys that a claim should check, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.next_limit_start is
-$$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
+$$Returns when the rate of a limit allows a key's next start. Null if that is now, or if the limit has no rate.$$;

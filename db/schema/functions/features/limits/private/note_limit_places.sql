@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Notes at limits which steps name that need several places or limits, or hold them for a whole run, that claims have to count these.$$;
+$$Marks the limits of steps that need several places or limits, or hold them for a whole run. Claims of a marked limit count these places.$$;

@@ -4,8 +4,8 @@ create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from in
   stable
 as $$
 begin
-  -- From a random hash on, then from the first: whatever the keys are, each is reached as often as the others, and
-  -- the many notes of one key cost one probe.
+  -- From a random hash on, then from the first: whatever the keys are, each key is reached as often as any other,
+  -- and the many notes of one key cost one probe.
   return query
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.noted_limit_keys is
-$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each key.$$;

@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.release_limits is
-$$Ends what tasker.hold_limits began: announces the collected keys, except those of which the claim has left nothing to do.$$;
+$$Ends the collection that tasker.hold_limits began: announces the collected keys, except keys for which the claim has done all work.$$;

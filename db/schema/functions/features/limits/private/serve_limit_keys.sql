@@ -19,10 +19,11 @@ declare
   v_taken  tasker.step_queue[];
 begin
   perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
-  -- A later statement than the locks and the fold: it sees the commits that they waited for.
+  -- A later statement than the locks and the fold, so that it sees the commits that they waited for.
   v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
 
-  -- A lost worker's step holds its place until a claim takes it back; its handler may be none of ours.
+  -- A lost worker's step holds its place until a claim takes the step back. The step's handler may be none of
+  -- this claim's handlers.
   select array_agg(q)
     into v_lost
     from (
@@ -83,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.serve_limit_keys is
-$$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+$$Takes steps of keys that the caller holds: folds the notes, counts the running steps, takes steps for the free places, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;

@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.take_limited_step is
-$$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+$$Takes one known step that names a limit, if the limit has room for the step, as running and hidden until p_until. Empty if it has none, or another transaction holds the key.$$;

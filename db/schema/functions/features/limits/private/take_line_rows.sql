@@ -15,7 +15,7 @@ declare
   v_share integer := ceil(p_limit::numeric / greatest(cardinality(p_states), 1));
   v_taken tasker.step_queue[];
 begin
-  -- Within a key the lanes share by their weights; among keys each gives one step, then each a second.
+  -- Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.
   with lanes (lane, weight, dice) as materialized (
     values
       ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
@@ -104,4 +104,4 @@ end;
 $$;
 
 comment on function tasker.take_line_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than are free and no more than its share: locks their queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all; with p_task_uuid and p_step_no only this step.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than it has free places and no more than its share. Locks the steps' queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all handlers. With p_task_uuid and p_step_no, takes only this step.$$;

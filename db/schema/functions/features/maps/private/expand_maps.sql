@@ -20,5 +20,5 @@ end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted: a transaction
+$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted. A transaction
 inserts no more. The caller holds the tasks' locks.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.explain_map is
-$$Says in words how far a map is, and which failure keeps it from its end.$$;
+$$Says in words the progress of a map, and the failure that keeps it from its end.$$;

@@ -63,7 +63,8 @@ begin
     p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', v_state)
   );
 
-  -- The parents of the map are those of its instances, so that their handlers get the same results.
+  -- The parents of the map are also the parents of its instances, so that the instances' handlers get the
+  -- same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
   select p_map.task_uuid, e.from_step_no, p_last + n, e.condition
     from jsonb_array_elements(p_map.expansion -> 'parents') as p (value)

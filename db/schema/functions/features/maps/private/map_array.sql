@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.map_array is
-$$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
+$$Returns how many elements the array of a map has, and the next elements that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once, when the map begins.$$;

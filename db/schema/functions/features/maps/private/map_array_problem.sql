@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.map_array_problem is
-$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to one array of p_value.$$;
+$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to exactly one array of p_value.$$;

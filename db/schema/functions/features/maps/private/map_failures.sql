@@ -4,7 +4,8 @@ create or replace function tasker.map_failures(p_map tasker.workflow_steps)
   immutable
   parallel safe
 begin atomic
-  -- Settled instances that did not succeed: what is left of the counters without the parents of the map itself.
+  -- Returns the settled instances that did not succeed: the rest of the counters without the parents of the map
+  -- itself.
   select (p_map).total_parents - (p_map).pending_parents - (p_map).satisfied_parents
     - jsonb_array_length((p_map).expansion -> 'parents') + ((p_map).expansion ->> 'satisfied')::integer;
 end;

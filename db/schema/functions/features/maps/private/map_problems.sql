@@ -39,5 +39,5 @@ end;
 $$;
 
 comment on function tasker.map_problems is
-$$Returns the problems of the map of a step of the right shape: a path that is none, a step that it does not depend on,
+$$Returns the problems of the map of a step of the right shape: an invalid path, a step that the map does not depend on,
 fields that have no meaning.$$;

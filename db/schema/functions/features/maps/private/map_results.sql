@@ -15,7 +15,7 @@ declare
   v_bytes    bigint  := 2;
   v_results  jsonb[] := '{}';
 begin
-  -- One after the other: results beyond the budget are never read.
+  -- One after the other, so that results beyond the budget are never read.
   for v_instance in
     select coalesce(i.results, 'null') as results
       from tasker.added_step_edges as e
@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.map_results is
-$$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
+$$Returns the results of a map's instances as an array in the order of the elements, null for an element without a result. Returns null if the array is larger than p_bytes. The array is never stored.$$;

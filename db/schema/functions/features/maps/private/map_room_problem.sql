@@ -6,7 +6,7 @@ as $$
 declare
   v_undo integer;
 begin
-  -- Nothing has been added to the task since it was last counted.
+  -- No step has been added to the task since it was last counted.
   if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
     return null;
   end if;

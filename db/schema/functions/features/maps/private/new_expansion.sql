@@ -12,7 +12,7 @@ begin
         'satisfied', p_map.satisfied_parents,
         'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
       )
-      -- It waits for its instances by another join, until it begins again.
+      -- The map waits for its instances by another join, until it begins again.
       || case when p_map.join_mode <> 'all' then jsonb_build_object('join', p_map.join_mode) else '{}' end
       from tasker.workflow_step_edges as e
      cross join lateral (
@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.new_expansion is
-$$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
+$$Returns the state of a map that has no instances yet: its own parents, how many of the parents satisfy the map, and the parent whose result has the array.$$;

@@ -7,7 +7,7 @@ begin
   select u.task_uuid, u.step_no, 'expand_map', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
   on conflict (task_uuid, step_no, kind) do nothing;
-  -- A client that sleeps until something is due learns that it may be sooner.
+  -- A client that sleeps until work is due learns that work may be due sooner.
   perform tasker.notify_orchestrators();
 end;
 $$;

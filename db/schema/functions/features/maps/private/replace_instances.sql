@@ -16,7 +16,8 @@ begin
        and i.step_no = u.step_no
        and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
   end if;
-  -- A map without instances has begun if its array was empty. One of which an instance runs again has others.
+  -- A map without instances has begun if its array was empty. A map of which an instance runs again has other
+  -- instances.
   update tasker.workflow_steps as s
      set expansion = null,
          join_mode = coalesce(s.expansion ->> 'join', 'all')
@@ -29,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.replace_instances is
-$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. It works behind the door steps_rerun, so the caller holds the locks of the steps and their task, and counts parents afterwards.$$;

@@ -15,14 +15,15 @@ declare
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
-  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  -- One statement, because maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- One timestamp for each key: when it would be as if nothing had been created. Unless tasks wait in its queue, it is never further
-  -- ahead than the period, except if the clock was put back or the period is a shorter one now: then it counts from the beginning,
-  -- because a refusal is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
+  -- One timestamp for each key: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
+  -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
+  -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
+  -- lock, so earlier charges read it earlier.
   v_now := tasker.write_clock();
   v_free := case
     when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now
@@ -35,7 +36,7 @@ begin
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free + v_each * v_count,
-         -- Once the queue is empty the row begins as a new one.
+         -- Once the queue is empty, the row begins like a new row.
          queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name
@@ -44,6 +45,6 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created. If the request waits, it lets each task start in its turn instead.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then no task is charged or created. If the request waits, each task starts in its turn instead.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;

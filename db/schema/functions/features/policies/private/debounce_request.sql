@@ -15,7 +15,7 @@ begin
     tasker.clock() + make_interval(secs => p_request.debounce_seconds),
     v_debounce.first_at + make_interval(secs => p_request.debounce_longest_seconds)
   );
-  -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
+  -- A debounced request is no repeat of the request before. The key's row says which task is the last task.
   p_request.identity_keys := null;
   p_request.tick := concat('debounce ', gen_random_uuid());
   p_request.creator_namespaces := tasker.bound_namespaces();

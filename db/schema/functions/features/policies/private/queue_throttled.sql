@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.queue_throttled is
-$$Lets new tasks, which wait for their start, begin in turn: the first one p_each after p_from, the others p_each after the one before, none before p_start_at.$$;
+$$Lets new tasks, which wait for their start, begin in turn. The first task starts p_each after p_from, each further task p_each after the task before, and no task before p_start_at.$$;

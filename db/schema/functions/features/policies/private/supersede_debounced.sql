@@ -9,7 +9,7 @@ declare
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, tasker.clock())
-  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  -- One statement, because maintenance may delete the row after an insertion that does nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
   returning d.* into v_debounce;
@@ -22,7 +22,7 @@ begin
   end if;
 
   if v_task.state is distinct from 'pending' then
-    -- It has started, or there is none: the wait begins again.
+    -- The task has started, or there is no task. The wait begins again.
     v_debounce.first_at := tasker.write_clock();
     return v_debounce;
   end if;
@@ -34,6 +34,6 @@ end;
 $$;
 
 comment on function tasker.supersede_debounced is
-$$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
+$$Locks a debounced key and cancels its last task, unless that task has started. Returns the key's row, with the time of the first request that still waits.
 
 Locks the key's row, then the task and its steps, waiting.$$;

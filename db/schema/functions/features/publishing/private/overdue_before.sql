@@ -12,7 +12,8 @@ begin
   if p_overdue is null then
     return null;
   end if;
-  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  -- If there are fewer messages than rows that wait for a message, some messages are lost. Whatever the depth, a row does
+  -- not wait ten times as long.
   return case
     when p_depth < (
       select count(*)
@@ -33,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.overdue_before is
-$$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
+$$Returns the due time up to which published rows are published again, given the first row of each group. Null if no row is published again.$$;

@@ -11,7 +11,7 @@ begin
   v_run.run_key := tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, p_request.contexts[1], '{}');
   v_places := tasker.lock_free_runs(v_run, p_template.runs, array[v_run.run_key], false);
   if (v_places #>> array[v_run.run_key, 'free'])::integer <= 0 then
-    -- A step waits for a task of its own, so none stands for it.
+    -- A step waits for a task of its own, so no existing task stands for it.
     perform tasker.raise_run_refused(p_request, p_template.runs, v_run.run_key, (v_places #>> array[v_run.run_key, 'task'])::uuid);
   end if;
 end;

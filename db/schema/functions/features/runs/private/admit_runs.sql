@@ -21,7 +21,7 @@ begin
   v_run.name := p_request.name;
   v_places := tasker.lock_free_runs(v_run, p_template.runs, v_keys, p_request.tick is null);
   for i in 1 .. cardinality(p_uuids) loop
-    -- A repeat finds its task, whatever runs.
+    -- A repeat finds its task, whatever tasks run.
     v_known := p_hashes[i] = any (p_hashes[: i - 1]) or exists (
       select
         from tasker.task_identities as d
@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.admit_runs is
-$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them; a schedule's tick only tries, and raises TK409.$$;
+$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them. A schedule's tick only tries, and raises TK409.$$;

@@ -38,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.begin_runs is
-$$Puts new tasks into the lines of their keys, and starts those that have a place. Waits for no other transaction: if one has a key, a claim starts the tasks when it has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
+$$Puts new tasks into the lines of their keys, and starts the tasks that have a place. Waits for no other transaction. If another transaction holds a key, a claim starts the tasks when that transaction has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.drop_run is
-$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next one may start. False if it has none. The caller holds its lock.$$;
+$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next task may start. False if it has none. The caller holds its lock.$$;

@@ -18,7 +18,8 @@ begin
          rank = excluded.rank,
          line_at = excluded.line_at,
          run_at = null;
-  -- Far ahead: the kernel starts no task whose start lies ahead. The one that gives it a place deletes the timer.
+  -- Far ahead: the kernel starts no task whose start lies ahead. The statement that gives the task a place
+  -- deletes the timer.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select r.task_uuid, 'start_task', '2200-01-01 00:00:00Z', r.namespace
     from tasker.runs as r

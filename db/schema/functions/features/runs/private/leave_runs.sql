@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.leave_runs is
-$$Takes tasks that have ended out of the runs of their keys, and notes that the next ones may start; a failed one of a sequence stays. The caller holds the tasks' locks.$$;
+$$Takes tasks that have ended out of the runs of their keys, and notes that the next tasks may start. A failed task of a sequence stays. The caller holds the tasks' locks.$$;

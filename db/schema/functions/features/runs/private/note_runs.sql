@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.note_runs is
-$$Notes that the keys of these tasks have to be served: tasker.fire_runs starts what may run. The caller holds the tasks' locks, or has just inserted them.$$;
+$$Notes that the keys of these tasks have to be served. tasker.fire_runs starts the tasks that may run. The caller holds the tasks' locks, or has just inserted them.$$;

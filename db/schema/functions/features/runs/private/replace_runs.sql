@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.replace_runs is
-$$Cancels what the newest waiting tasks of a key replace: older waiting ones and, with cancel_running, the tasks that run longest. One that has something to undo keeps its place until that is done. Returns false if another transaction has one of them. The caller holds the key.$$;
+$$Cancels the tasks that the newest waiting tasks of a key replace: older waiting tasks and, with cancel_running, the tasks that run longest. A task that has something to undo keeps its place until the undoing is done. Returns false if another transaction holds one of these tasks. The caller holds the key.$$;

@@ -14,7 +14,7 @@ begin
   if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, false) then
     return false;
   end if;
-  -- In new statements: the line as it is under the lock. The version of the newest request decides.
+  -- New statements see the line as it is under the lock. The version of the newest request decides.
   select p.runs
     into v_runs
     from tasker.runs as r
@@ -50,7 +50,7 @@ begin
      limit least(v_free, 100)
   );
   v_locked := tasker.lock_tasks(v_next);
-  -- None overtakes one that another transaction holds.
+  -- No task overtakes a task that another transaction holds.
   foreach v_uuid in array v_next loop
     exit when v_uuid <> all (v_locked);
     v_started := v_started || v_uuid;
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.serve_runs is
-$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template; cancels first what the newest request replaces. Tries the key, then the tasks. Returns false if it is to be tried again: another transaction has one of them, or there is more to do.$$;
+$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template. First cancels the tasks that the newest request replaces. Tries to lock the key, then the tasks. Returns false if the call is to be repeated, because another transaction holds the key or a task, or because there is more to do.$$;

@@ -22,7 +22,7 @@ begin
          tags               = p_new.tags,
          deadline_seconds   = p_new.deadline_seconds,
          creator_namespaces = p_new.creator_namespaces,
-         -- An error that the change may have mended is forgotten.
+         -- An error that the change may have mended is cleared.
          failures           = 0,
          last_error         = null,
          last_error_at      = null,
@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.change_schedule is
-$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked it.$$;
+$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked the schedule.$$;

@@ -47,7 +47,7 @@ begin
   perform tasker.check_timezone(p_schedule.timezone);
 
   v_template := tasker.find_template(p_schedule.namespace, p_schedule.task_name, p_schedule.task_version);
-  -- The tick is the identity: what the template asks for besides does not matter.
+  -- The tick is the identity. The template's own identity does not matter.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(
     v_template, p_schedule.namespace || '/' || p_schedule.task_name, array[p_schedule.context], null, null

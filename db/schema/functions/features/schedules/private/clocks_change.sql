@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.clocks_change is
-$$Whether clocks in a time zone are put forward or back within three hours of an instant.$$;
+$$Returns whether clocks in a time zone are put forward or back within three hours of an instant.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.cron_day is
-$$The first day from p_from on that a cron expression names, null if there is none in 40 years.$$;
+$$Returns the first day from p_from on that a cron expression names. Null if there is none in 40 years.$$;

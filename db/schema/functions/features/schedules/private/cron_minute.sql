@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.cron_minute is
-$$The first minute of the day after p_after that a cron expression names, counted from midnight, null if the day has no more. -1 asks for the first of the day.$$;
+$$The first minute of the day after p_after that a cron expression names, counted from midnight. Null if the day has no such minute. With -1, returns the first minute of the day.$$;

@@ -15,7 +15,7 @@ declare
   v_minute integer;
   v_tick   timestamptz;
 begin
-  -- Where no clock is changed within three hours of a time, local times and instants go in step.
+  -- If no clock is changed within three hours of a time, local times and instants go in step.
   if tasker.clocks_change(p_timezone, p_after) then
     v_tick := tasker.cron_near_change(v_cron, p_timezone, p_after, p_after);
     if v_tick is not null then
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.cron_next is
-$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+$$Returns when a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once. A skipped time is later by the amount that clocks are put forward. A time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;

@@ -19,7 +19,7 @@ begin
     v_creator := tasker.narrowed(v_creator, tasker.bound_namespaces());
   end if;
 
-  -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
+  -- The tick is the identity. Only the holder of the schedule's row locks it, so that a claim, which may hold
   -- tasks, waits for no other transaction here.
   v_request.namespace := p_schedule.namespace;
   v_request.name := p_schedule.task_name;
@@ -52,5 +52,5 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds it if it was made before, and returns the changed schedule. The caller holds and
-writes its row. Raises the errors of create_task.$$;
+$$Creates the task of a tick, or finds the task if it was created before, and returns the changed schedule. The caller
+holds and writes its row. Raises the errors of create_task.$$;

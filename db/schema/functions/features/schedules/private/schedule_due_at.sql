@@ -10,7 +10,7 @@ begin
   if p_schedule.paused_at is not null then
     return null;
   end if;
-  -- Nothing says when a running task has ended: it is looked at each second.
+  -- No event says when a running task has ended, so the schedule is checked each second.
   v_due := least(
     tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at),
     case when p_schedule.queued_tick_at is not null then v_now + interval '1 second' end,
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on, after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
+$$Returns when a schedule is checked next: at its next tick, a second from now while a tick waits for a running task, at once while a backfill may go on. After a failure this is not before 10 seconds, and twice as long after each further failure, up to an hour. Null if it is paused or has nothing to come.$$;

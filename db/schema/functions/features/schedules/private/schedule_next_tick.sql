@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.schedule_next_tick is
-$$The first tick of a schedule after an instant, between its start and its end, null if there is none.$$;
+$$Returns the first tick of a schedule after an instant, between its start and its end. Null if there is none.$$;

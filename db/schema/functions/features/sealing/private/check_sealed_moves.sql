@@ -6,7 +6,7 @@ as $$
 declare
   v_plain record;
 begin
-  -- The database composes the end of a wait: the payload of a signal was checked when it was sent.
+  -- The database composes the end of a wait. The payload of a signal was checked when it was sent.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m

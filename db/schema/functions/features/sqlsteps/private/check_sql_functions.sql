@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb. TK403 if a right is missing.$$;
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it does not return jsonb. TK403 if a right is missing.$$;

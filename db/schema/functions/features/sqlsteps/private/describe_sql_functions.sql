@@ -27,7 +27,7 @@ begin
   select
     f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
     coalesce(
-      -- The role has been given more since it was bound.
+      -- The role has been granted further rights since it was bound.
       'role "' || pg_get_userbyid(r.role)::text || '" ' || tasker.sql_role_problem(r.role) || ': bind another',
       case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
       case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then

@@ -4,7 +4,7 @@ create or replace function tasker.intact_sql_roles()
   stable
 as $$
 begin
-  -- In plpgsql the session keeps the plan; a function in SQL would make it again in each call.
+  -- In plpgsql the session keeps the plan. A function in SQL would make the plan again in each call.
   return array(
     select r.namespace
       from tasker.sql_roles as r

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.restore_settings is
-$$Resets all settings of the session, and sets those again that tasker.session_settings has returned. What a function has set, also for the transaction, ends with that.$$;
+$$Resets all settings of the session, and restores the settings that tasker.session_settings has returned. This ends every setting of a function, also if it was set for the transaction.$$;

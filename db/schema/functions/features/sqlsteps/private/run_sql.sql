@@ -35,7 +35,7 @@ begin
     return;
   end if;
   select c.* into v_settings from tasker.settings_now as c;
-  -- A function gets its whole input: it is not sent anywhere.
+  -- A function gets its whole input, because the input is not sent anywhere.
   v_settings.claim_bytes := 1000000000;
 
   if v_mark is null then
@@ -48,7 +48,8 @@ begin
        for update skip locked;
     if found then
       v_done := tasker.run_sql_batch(
-        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends: the next function could defer nothing.
+        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends. Then the next function could not defer
+        -- constraints.
         case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
         v_namespaces, v_slot, v_settings, v_own
       );

@@ -61,7 +61,7 @@ end;
 $$;
 
 comment on function tasker.run_sql_claims is
-$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off those that must be alone in their call: all with p_alone, those with a time-out, those that were tried before, those whose task another transaction holds, those that are left at p_end, so that a slow function does not hold the results of the others back.
+$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off steps that must be alone in their call: all steps with p_alone, steps with a time-out, steps that were tried before, steps whose task another transaction holds. Also puts off the steps that are left at p_end, so that a slow function does not hold back the results of the other steps.
 
-Locks tasks, without waiting. Raises TK409 if a result is refused, which only a function can cause that changes its own
-task: then the writes of all functions are rolled back.$$;
+Locks tasks, without waiting. Raises TK409 if a result is refused. Only a function that changes its own task can cause
+that. Then the writes of all functions are rolled back.$$;

@@ -1,4 +1,5 @@
--- Not pinned but "begin atomic", so that it reads the settings of the caller's session.
+-- The function does not pin search_path and uses "begin atomic" instead, so that it reads the settings of the
+-- caller's session.
 create or replace function tasker.session_settings()
   returns text[]
   language sql

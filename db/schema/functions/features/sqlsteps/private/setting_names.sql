@@ -6,7 +6,7 @@ as $$
 declare
   v_names text := current_setting('tasker.setting_names', true);
 begin
-  -- pg_settings costs a millisecond: once in a session.
+  -- pg_settings costs a millisecond, so it is read once in a session.
   if coalesce(v_names, '') = '' then
     select string_agg(s.name, ',' order by s.name)
       into v_names

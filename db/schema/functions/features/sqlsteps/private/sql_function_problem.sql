@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.sql_function_problem is
-$$Returns why steps of this namespace cannot call this function, as code, message and hint, null if they can. With p_caller also whether that role may execute it.$$;
+$$Returns why steps of this namespace cannot call this function, as code, message and hint. Null if they can. With p_caller, also checks whether that role may execute the function.$$;

@@ -17,7 +17,8 @@ begin
   return array(
     select r.namespace
       from tasker.sql_roles as r
-      -- A caller that may work elsewhere would carry that into functions of pgtasker that the step calls.
+      -- A caller that may work in other namespaces would keep these rights in functions of pgtasker that the
+      -- step calls.
      cross join lateral (select tasker.role_namespaces(r.role) as namespaces) as b
      where r.namespace = any (tasker.intact_sql_roles())
        and (p_namespaces is null or r.namespace = any (p_namespaces))
@@ -29,6 +30,6 @@ end;
 $$;
 
 comment on function tasker.sql_namespaces is
-$$Returns those of these namespaces, or of all if null, whose SQL steps the caller may run: a role is bound for them, and if that role is bound to namespaces, the caller is bound to no others.
+$$Returns the namespaces among these, or among all if null, whose SQL steps the caller may run. A role is bound for the namespace's SQL steps. If that role is bound to namespaces, the caller is bound to no other namespaces.
 
-Raises TK404 if one does not exist, TK403 if the caller is bound to others.$$;
+Raises TK404 if a namespace does not exist, TK403 if the caller is bound to other namespaces.$$;

@@ -25,7 +25,8 @@ begin
     return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
   end if;
 
-  -- Roles that it is a member of count also if it does not inherit from them: a grant may change that later.
+  -- Roles that it is a member of count even if it does not inherit from them, because a grant may change that
+  -- later.
   select r.rolname
     into v_other
     from pg_roles as r
@@ -44,8 +45,8 @@ end;
 $$;
 
 comment on function tasker.sql_role_problem is
-$$Returns why SQL steps must not run as this role, as the rest of a sentence about it, null if they may, or if the role does not exist.
+$$Returns why SQL steps must not run as this role, as the rest of a sentence about the role. Null if SQL steps may run as this role, or if the role does not exist.
 
-A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these
-groups itself: each of their members would have the rights of the functions, and tasker_owner would become a member of the
-group.$$;
+A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. The role is none of
+these groups itself, because each of their members would have the rights of the functions, and tasker_owner would become
+a member of the group.$$;

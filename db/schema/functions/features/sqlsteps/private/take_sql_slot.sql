@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.take_sql_slot is
-$$Locks and returns the slot, this one or any, whose attempt is due longest, null if there is none that is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
+$$Locks and returns the slot, this slot or any, whose attempt has been due longest. Null if no such slot is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;

@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.check_items is
-$$Raises TK422 if these are no items for one call, TK413 if they are too large: p_bytes is the size of all of them.$$;
+$$Raises TK422 if the items are invalid for one call, TK413 if they are too large. p_bytes is the size of all items.$$;

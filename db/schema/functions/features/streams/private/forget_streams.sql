@@ -11,7 +11,7 @@ create or replace function tasker.forget_streams(p_task_uuid uuid)
 as $$
 begin
   perform set_config('tasker.forgets', 'on', true);
-  -- An appender that began before the task ended holds the row: its items are found after its commit.
+  -- An appender that began before the task ended holds the row. Its items are found after its commit.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
   delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);

@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.write_items is
-$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if nothing was written. Locks the stream's row.$$;
+$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if no item was written. Locks the stream's row.$$;

@@ -64,4 +64,4 @@ end;
 $$;
 
 comment on function tasker.event_effects is
-$$Returns what an event does to the tasks of each template that names it, starts first: the newest version that is not retired starts tasks, every version cancels its own.$$;
+$$Returns the effects of an event on the tasks of each template that names the event, starts first. The newest version that is not retired starts tasks. Every version cancels its own tasks.$$;

@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.event_trigger_problems is
-$$Returns what is wrong with the events that start and cancel tasks of a template of the right shape: conditions and paths that cannot be, identities that the template does not have.$$;
+$$Returns the problems of the events that start and cancel tasks of a template of the right shape: conditions and paths that are invalid, identities that the template does not have.$$;

@@ -4,7 +4,7 @@ create or replace function tasker.normalize_triggers(p_triggers jsonb)
   immutable
   parallel safe
 begin atomic
-  -- The context belongs to the user: it is added after nulls are stripped.
+  -- The context belongs to the user, so it is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'event', t.value -> 'event',

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.react_to_event is
-$$Trigger function of tasker.broadcasts: an event that templates name starts and cancels their tasks in the transaction that emits it. Locks the identities of the tasks that it starts, then those that it cancels in the order of their UUIDs. Raises what cancel_task and create_task raise; then the event is not emitted.$$;
+$$Trigger function of tasker.broadcasts: an event that templates name starts and cancels their tasks in the transaction that emits it. Locks the identities of the tasks that it starts, then the tasks that it cancels, in the order of their UUIDs. Raises the errors of cancel_task and create_task. After an error the event is not emitted.$$;

@@ -24,7 +24,7 @@ begin
          and e.task_name = p_effect.task_name
          and e.identity_key = p_effect.identity_key
          and e.outcome = 'exists'
-         -- A task with this context would have been found: then the conflict has another cause.
+         -- A task with this context would have been found, so the conflict has another cause.
          and exists (select from tasker.tasks as t where t.task_uuid = e.task_uuid and t.context <> p_effect.context)
     ) then
       raise;
@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.start_by_event is
-$$Creates the task of an event, or finds the one that its identity key has. Locks the identity; raises what create_task raises.$$;
+$$Creates the task of an event, or finds the task that has its identity key. Locks the identity. Raises the errors of create_task.$$;

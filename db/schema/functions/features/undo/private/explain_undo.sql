@@ -49,4 +49,4 @@ $$;
 
 comment on function tasker.explain_undo is
 $$Describes in words the step that a step undoes, the step that undoes it with its progress, and the undo of its task. An
-empty text if nothing is undone. Reads all of the task's steps if the step is to be undone.$$;
+empty text if no undo concerns the step. Reads all of the task's steps if the step is to be undone.$$;

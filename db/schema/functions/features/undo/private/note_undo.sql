@@ -7,7 +7,7 @@ begin
   select u.task_uuid, 'undo_task', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do nothing;
-  -- A client that sleeps until something is due learns that it may be sooner.
+  -- A client that sleeps until work is due learns that work may be due sooner.
   perform tasker.notify_orchestrators();
 end;
 $$;

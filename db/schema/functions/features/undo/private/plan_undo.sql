@@ -37,5 +37,5 @@ $$;
 
 comment on function tasker.plan_undo is
 $$Decides which steps have to be undone: steps with a compensation that are done, or were claimed and have no result, but
-none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest level
-first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
+none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest
+level first. Returns the number of the first compensation, null if there is none. Linear in the task's steps and edges.$$;

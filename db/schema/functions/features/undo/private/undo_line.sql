@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.undo_line is
-$$Returns the numbers of steps that are to be undone together: from p_first on those of its level, at most p_limit. Reads these steps only.$$;
+$$Returns the numbers of steps that are to be undone together: from p_first on the steps of its level, at most p_limit. Reads only these steps.$$;

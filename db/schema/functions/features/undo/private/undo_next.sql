@@ -11,7 +11,7 @@ declare
   v_next    integer;
   v_rest    boolean;
 begin
-  -- A level begins when the one below it is done; a failure for good waits for an operator.
+  -- A level begins when the level below it is done. A failure for good waits for an operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
     perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
@@ -41,7 +41,7 @@ begin
   update tasker.tasks as t
      set undo = v_facts.undo
    where t.task_uuid = p_task.task_uuid;
-  -- The rest of a level comes in other transactions, after what else is due.
+  -- The rest of a level comes in other transactions, after other due timers.
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.undo_next is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
+$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing to do while compensations run or a compensation has failed for good. Returns how many it started. The caller holds the task's lock. Reads only the steps that it undoes.$$;

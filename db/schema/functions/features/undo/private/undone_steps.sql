@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasker.undone_steps is
-$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect: the one that an earlier fork took it over from, or a fork that cancelled the owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
+$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect. The owner is the task that an earlier fork took the effect over from, or a fork that cancelled the former owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;

@@ -6,7 +6,8 @@ declare
   v_now  timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
   v_last record;
 begin
-  -- Each transition is a path of its own: none of them has the metadata that the path of the outcome implies.
+  -- Each transition is a path of its own, because none of them has the metadata that the path of the outcome
+  -- implies.
   insert into tasker.task_log (task_uuid, sort_key, path, login, role, created_at)
   select
     p_task.task_uuid, p_task.transition_count + p.position, tasker.task_path(p_task.task_uuid, p.from_state, p.event, p.to_state),

@@ -85,5 +85,5 @@ end;
 $$;
 
 comment on function tasker.await_problems is
-$$Returns the problems of a step of the right shape with its wait: alternatives that are none or several, fields that have
-no meaning, conditions, times and schemas that cannot be.$$;
+$$Returns the problems of a step of the right shape with its wait: alternatives of no kind or of several kinds, fields
+that have no meaning, invalid conditions, times and schemas.$$;

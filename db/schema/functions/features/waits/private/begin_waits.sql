@@ -71,7 +71,7 @@ begin
       from begun as b
      where b.await ?| '{task,tasks}'
     union all
-    -- An event whose transaction this one cannot see is found by a later one.
+    -- An event whose transaction this transaction cannot see is found by a later transaction.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
@@ -83,7 +83,7 @@ begin
   select (select count(*) from noted as n), (select array_agg(b.namespace) from begun as b where b.context is not null)
     into v_timers, v_events;
 
-  -- A client that sleeps until something is due learns that it may be sooner.
+  -- A client that sleeps until work is due learns that work may be due sooner.
   if v_timers > 0 then
     -- A step that begins again goes on with the task that it has.
     delete from tasker.timers as d
@@ -93,7 +93,7 @@ begin
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
        and m.event is not null
-       -- A function starts others.
+       -- A function starts other tasks.
        and not exists (
          select
            from tasker.workflow_steps as s
@@ -111,5 +111,5 @@ $$;
 
 comment on function tasker.begin_waits is
 $$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
-to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For
-the writer of moves.$$;
+to start its task or to match it with the events that are kept. Writes no row for a step whose handler asked for no
+wait. The writer of moves calls this function.$$;

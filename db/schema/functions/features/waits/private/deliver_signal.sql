@@ -20,7 +20,7 @@ begin
   v_answer.task_uuid := p_task_uuid;
   v_answer.created := p_created;
 
-  -- A key that is known is known for good: a webhook repeats what ended its task long ago.
+  -- A known key is known for good, because a webhook may repeat a signal that ended its task long ago.
   select g.*
     into v_signal
     from tasker.task_signals as g
@@ -72,4 +72,4 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task and, if a step waits for it, ends that wait with all consequences. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;

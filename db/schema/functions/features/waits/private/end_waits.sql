@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.end_waits is
-$$A step that has left suspended waits for nothing: its rows in waits and its timers go, and its task is noted to be cancelled. For the writer of moves.$$;
+$$A step that has left the state suspended no longer waits. Deletes its rows in waits and its timers, and notes that its task is to be cancelled. The writer of moves calls this function.$$;

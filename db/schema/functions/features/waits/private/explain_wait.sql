@@ -27,7 +27,7 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  -- The obstacle of each is named once, by the first of each kind.
+  -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
   select
     array_agg(
       case

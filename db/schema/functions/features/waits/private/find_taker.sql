@@ -11,7 +11,8 @@ declare
   v_assignee text;
   v_problem  text;
 begin
-  -- Steps that will wait count as well: what none of them can take is refused while its sender is there to hear it.
+  -- Steps that will wait count as well. A signal that none of them can take is refused while its sender still waits
+  -- for the answer.
   select
     min(s.step_no) filter (
       where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)
@@ -55,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$The step that takes a signal: the waiting step with the lowest number, null if none does. Raises TK403 if all steps of
-the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of
-none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$Returns the step that takes a signal: the waiting step with the lowest number. Null if no step takes it. Raises TK403 if
+all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits
+the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;

@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.normalize_await is
-$$A valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns a valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;

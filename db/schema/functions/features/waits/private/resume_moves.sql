@@ -32,5 +32,5 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$Returns the moves of the steps of these whose function waited for a time that has come: they go on. The caller holds
-their tasks' locks.$$;
+$$Returns the moves of the steps among these whose function waited for a time that has come. The functions go on. The
+caller holds their tasks' locks.$$;

@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.wait_end_moves is
-$$Where steps go whose wait time has ended: complete for a time that they waited for, and where their template says, fail, skip or complete, for a time-out.$$;
+$$Returns the moves of steps whose wait time has ended. A step that waited for the time completes. After a time-out the template decides: fail, skip or complete.$$;

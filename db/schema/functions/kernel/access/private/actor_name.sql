@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.actor_name is
-$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
+$$Returns the actor for the history: the actor that the caller names, otherwise the caller's role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;

@@ -5,11 +5,11 @@ create or replace function tasker.caller_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
-  -- reflects it.
+  -- In a security definer function current_user is the function's owner, and session_user ignores SET ROLE. Only
+  -- the setting reflects SET ROLE.
   return coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 $$;
 
 comment on function tasker.caller_name is
-$$Returns the role that the caller acts as, even in a security definer function; for the actor columns.$$;
+$$Returns the role that the caller acts as, even in a security definer function. The actor columns use this role.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.calling_function is
-$$Returns the name of the innermost public function that is running, with its schema unless that is tasker; null if there is none. Its callers may name themselves, so it does not look further.$$;
+$$Returns the name of the innermost public function that is running, with its schema unless that is tasker. Null if no such function is running. The callers of that function may have any name, so the search ends there.$$;

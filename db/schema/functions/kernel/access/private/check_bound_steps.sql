@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.check_bound_steps is
-$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
+$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips steps and tasks that do not exist.$$;

@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.claimable_namespaces is
-$$Returns those of these namespaces, or of all if null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
+$$Returns the namespaces among these, or among all if null, that are not paused and that the caller's role may work in. Raises TK404 if a namespace does not exist, TK403 if the role is bound to other namespaces.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_act text[];
 begin
-  -- A session may set anything; a function with a reason has replaced its entry.
+  -- A session may set any text. A function with a reason has replaced the session's entry.
   if exists (
     select
       from pg_proc as p

@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.is_scoped is
-$$Returns true if the session's setting tasker.namespaces restricts the caller; tasker.bound_namespaces returns to which namespaces. Inlined.$$;
+$$Returns true if the session's setting tasker.namespaces restricts the caller. tasker.bound_namespaces returns the namespaces that the caller is restricted to. The function is inlined.$$;

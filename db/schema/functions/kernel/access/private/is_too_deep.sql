@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.is_too_deep is
-$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent: far below what PostgreSQL can read, so that the engine can put it into another value at any depth of its calls. Inlined.$$;
+$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent. PostgreSQL can read much deeper values. So the engine can put the value into another value at any depth of its calls. The function is inlined.$$;

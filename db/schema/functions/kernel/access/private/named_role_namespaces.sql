@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.named_role_namespaces is
-$$Returns the namespaces that a role which was recorded by name is bound to now; null if it is not bound, none if no role has that name. The name may be that of another role by now: record what the session was bound to beside it.$$;
+$$Returns the namespaces to which a role is bound now, if the role was recorded by name. Null if the role is not bound, no namespaces if no role has that name. Another role may have the name by now. So record the namespaces of the session beside the name.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.narrowed is
-$$Returns the namespaces that are in both lists; null means all namespaces.$$;
+$$Returns the namespaces that are in both lists. Null means all namespaces.$$;

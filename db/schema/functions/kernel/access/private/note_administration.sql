@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.note_administration is
-$$Writes into tasker.administration_log what a function has changed outside the tables of pgtasker, such as a queue.$$;
+$$Writes into tasker.administration_log a change that a function has made outside the tables of pgtasker, such as the creation of a queue.$$;

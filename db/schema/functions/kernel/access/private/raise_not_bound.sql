@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.raise_not_bound is
-$$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
+$$Raises TK403, because the caller is not bound to this namespace. Null means a call that concerns all namespaces.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.recorded_caller is
-$$The caller as tasker.actor_name has it, and if it has set another role the one that is logged in: for what records who changed the set-up.$$;
+$$Returns the caller as tasker.actor_name does, and the role that is logged in if the caller has set another role. Records of changes to the set-up use this name.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.refuse_recovery is
-$$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
+$$Raises 25006 on a standby, as each statement that writes does there. Functions that use an unlogged table before they write call this function.$$;

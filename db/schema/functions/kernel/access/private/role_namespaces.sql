@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.role_namespaces is
-$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as. Null if the role is not bound. Superusers are not bound.$$;

@@ -7,7 +7,8 @@ as $$
 declare
   v_scope text := current_setting('tasker.namespaces', true);
 begin
-  -- A setting that was local to an earlier transaction is empty from then on: it is no restriction of this one.
+  -- A setting that was local to an earlier transaction is empty from then on, and does not restrict this
+  -- transaction.
   if coalesce(v_scope, '') in ('', '*') then
     return null;
   elsif v_scope = '-' then
@@ -18,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.session_scope is
-$$Returns the namespaces that the setting tasker.namespaces keeps the session to; null if it restricts nothing. A token's requests have it.$$;
+$$Returns the namespaces that the setting tasker.namespaces keeps the session to. Null if the setting restricts nothing. Requests with a token have this setting.$$;

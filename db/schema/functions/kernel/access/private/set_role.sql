@@ -7,4 +7,4 @@ begin atomic
 end;
 
 comment on function tasker.set_role is
-$$The role that the caller has set, null if it acts as the one that is logged in: what logs keep beside session_user.$$;
+$$Returns the role that the caller has set. Null if the caller acts as the role that is logged in. Logs keep this role beside session_user.$$;

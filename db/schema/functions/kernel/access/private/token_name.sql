@@ -5,7 +5,7 @@ create or replace function tasker.token_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Any session may change the setting, but only those of tasker serve are trusted.
+  -- Any session may change the setting, but only the sessions of tasker serve are trusted.
   if nullif(current_setting('tasker.token', true), '') is null
      or not pg_has_role(session_user, 'tasker_server', 'member') then
     return null;
@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.token_name is
-$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject; null for every other caller. No token has a name with a space.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject. Null for every other caller. No token has a name with a space.$$;

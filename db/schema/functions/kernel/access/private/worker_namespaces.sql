@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.worker_namespaces is
-$$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
+$$Returns the namespaces that a worker may serve. They are the namespaces that the worker has named. The worker's session must have been bound to them when the worker was registered, and its login and role must be bound to them now. Null means all namespaces.$$;

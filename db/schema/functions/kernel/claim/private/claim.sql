@@ -57,7 +57,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  -- Fewer than were named: some are paused, or do not exist.
+  -- Fewer namespaces than were named, so some namespaces are paused or do not exist.
   if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
@@ -65,20 +65,21 @@ begin
   if v_request = p_request_uuid then
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
-    -- More are due than calls fire, so namespaces take turns: those of the claim first, the others while none of its steps is ready.
+    -- More timers are due than calls fire, so namespaces take turns. The claim's own namespaces come first, and all other namespaces
+    -- while none of the claim's steps is ready.
     if v_timer < v_now - interval '1 second' then
       v_turns := v_namespaces;
     end if;
     if v_timer is not null then
-      -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
-      -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
+      -- The claim starts as many instances of maps as it may claim steps, at least 25. Each instance costs about as much
+      -- as a claimed step. Events go to half as many steps as it may claim, because that is a round of writes of its own.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
-      -- Nothing is overlooked when there is nothing else.
+      -- If there is no other work, fire from all due timers, also before the mark and in all turns.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );
@@ -86,8 +87,9 @@ begin
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
     end if;
-    -- Nothing is ready, so no step waits while the worker fires what has become due by what it fired: a child's end tells the
-    -- parent, the parent fails, is undone, and its compensation starts. It gives an event to more steps, too.
+    -- No step is ready, so no step waits while the worker fires timers that became due by the timers it fired. For example, a
+    -- child's end reaches the parent, the parent fails and is undone, and its compensation starts. The worker also brings an
+    -- event to more steps.
     for v_round in 1 .. 3 loop
       exit when v_fired = 0 or cardinality(v_moves) > 0 or not tasker.fire_rest(case v_round when 1 then 100 else 0 end, p_worker_uuid);
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
@@ -102,4 +104,4 @@ end;
 $$;
 
 comment on function tasker.claim is
-$$Claims steps with checked arguments: does what is due first, then takes and starts steps. Returns the starts, which tasker.describe_claims describes.$$;
+$$Claims steps with checked arguments: first does the work that is due, then takes and starts steps. Returns the starts, which tasker.describe_claims describes.$$;

@@ -84,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.describe_claim is
-$$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
+$$Returns the data that the handler of a claimed step needs, as tasker.describe_claims does for many steps.$$;

@@ -19,7 +19,8 @@ begin
     return false;
   end if;
 
-  -- A step may have begun since the worker last said so. One that stops its worker at once must not go on for ever.
+  -- A step may have begun since the worker's last report. A step that stops its worker at once must not go on for
+  -- ever.
   select count(*) filter (where l.event = 'LeaseExpired')
     into v_excused
     from (
@@ -43,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.never_begun is
-$$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
+$$Returns whether a lost step still waited for a handler when its worker last made an exchange. Returns false after three such losses in a row, because the step may have begun since then.$$;

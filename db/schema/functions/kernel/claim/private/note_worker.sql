@@ -47,7 +47,7 @@ begin
     return true;
   end if;
 
-  -- One that has found nothing and is not known is not worth a row: UUIDs cost nothing.
+  -- An unknown worker that has found no step gets no row, because a client can invent any number of UUIDs.
   if cardinality(p_moves) = 0 then
     return false;
   end if;
@@ -64,4 +64,4 @@ end;
 $$;
 
 comment on function tasker.note_worker is
-$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim. p_seen_at is when the worker was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;

@@ -23,6 +23,6 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps is
-$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If one fails, each is recovered by itself.
+$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If a step fails, each step is recovered by itself.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;

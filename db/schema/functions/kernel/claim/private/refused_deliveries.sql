@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.refused_deliveries is
-$$Returns an answer for each of these steps that none of the moves starts: what becomes of its message. Volatile: it must see what other transactions have committed since the claim began.$$;
+$$Returns an answer for each of these steps that none of the moves starts. The answer says how to handle the step's message. The function is volatile because it must see the commits of other transactions since the claim began.$$;

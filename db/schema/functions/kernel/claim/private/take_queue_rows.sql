@@ -52,9 +52,10 @@ begin
     end if;
   end if;
 
-  -- First take each lane's share, then any rows. Namespaces take random turns; within one the handler goes first
-  -- whose oldest step has waited longest. Handlers that have waited equally long give equal parts: their steps are
-  -- mostly children of the same tasks, which are then locked and counted once for all of them.
+  -- First take each lane's share, then any rows. Namespaces take random turns. Within a namespace, the handler
+  -- whose oldest step has waited longest goes first. Handlers that have waited equally long give equal parts.
+  -- Their steps are mostly children of the same tasks, which are then locked and counted once for all of these
+  -- steps.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
@@ -76,4 +77,4 @@ end;
 $$;
 
 comment on function tasker.take_queue_rows is
-$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold. No lane and no namespace starves.$$;

@@ -62,7 +62,7 @@ begin
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.is_gated(p_handlers, p_settings) then
-    -- Again if steps could not start, such as suspects: others must not wait for them.
+    -- Again if steps could not start, such as suspects, because other steps must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
       v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -72,7 +72,8 @@ begin
     return v_moves;
   end if;
 
-  -- Half for steps that name a limit and half for the others; each takes what the other does not need.
+  -- Half for steps that name a limit and half for all other steps. Each half also takes the places that the
+  -- other half does not need.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
@@ -92,6 +93,6 @@ end;
 $$;
 
 comment on function tasker.take_steps is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit, of paused handlers none. Returns the starts.
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
 
-If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
+If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for a second, and only if there are rows from there on.$$;

@@ -28,4 +28,4 @@ $$;
 comment on function tasker.unpublish_steps is
 $$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
 
-Locks queue rows; the caller holds the namespace.$$;
+Locks queue rows. The caller holds the namespace.$$;

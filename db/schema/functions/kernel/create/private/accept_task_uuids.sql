@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids is
-$$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the caller's own UUID if given, a minted UUID if null. Raises TK422 and TK507 as check_task_uuid does.$$;

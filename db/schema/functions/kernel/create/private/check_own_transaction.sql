@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.check_own_transaction is
-$$Raises TK409 if the transaction has already written. It cannot distinguish one that has only read from a new one.$$;
+$$Raises TK409 if the transaction has already written. It cannot distinguish a transaction that has only read from a new transaction.$$;

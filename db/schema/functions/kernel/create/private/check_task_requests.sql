@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.check_task_requests is
-$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy or the schema of its input, TK413 if a context is too large; names the first wrong one.$$;
+$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy or the schema of its input, TK413 if a context is too large. The error names the first wrong request.$$;

@@ -27,7 +27,7 @@ begin
     end if;
 
     -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
-    -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
+    -- the statement above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash),
            array_agg(i.resets order by i.identity_hash)
@@ -41,8 +41,8 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that only one of two transactions takes over a stale identity, and none that of a
-    -- task which is reset meanwhile.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity, and no transaction
+    -- takes over the identity of a task which is reset meanwhile.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -66,6 +66,6 @@ end;
 $$;
 
 comment on function tasker.claim_identities is
-$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
+$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, otherwise the existing task. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;

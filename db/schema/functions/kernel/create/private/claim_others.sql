@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.claim_others is
-$$Returns the task of each request: p_others has existing tasks that stand for some of them, and the rest claim their identities (tasker.claim_identities); without identities they are new.$$;
+$$Returns the task of each request. p_others has existing tasks that stand for some of the requests. All other requests claim their identities (tasker.claim_identities). Requests without identities get new tasks.$$;

@@ -110,4 +110,4 @@ end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks from the template: by set, for every way to create them; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;
+$$Inserts the steps of new tasks from the template, as a set, for every way to create tasks. Tasks use the template's edges without a copy. If the tasks start at once, this function also writes the state, queue row and log of their root steps. Root steps are in progress if p_claimed has their number, suspended without a handler, pending if they are maps, and otherwise enqueued. tasker.roots_born follows.$$;

@@ -12,7 +12,8 @@ declare
   v_inserted uuid[] := '{}';
   v_uuid     uuid;
 begin
-  -- The same statement twice: a UUID that was minted exists nowhere else, and "on conflict" costs a third of the insertion.
+  -- The same statement stands twice, because a minted UUID exists nowhere else, and "on conflict" costs a third of the
+  -- insertion.
   if not p_given then
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
@@ -58,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.insert_tasks is
-$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist. p_given: whether the caller chose UUIDs, which may exist already.$$;
+$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of the tasks that did not exist. p_given says whether the caller chose UUIDs, which may exist already.$$;

@@ -9,8 +9,8 @@ declare
   v_claimed integer[] := '{}';
   v_ok      text; -- an assignment needs no executor
 begin
-  -- All that a creation reads, and whether the request asks for nothing else: an expression of this function costs more than one
-  -- of the query, because it is prepared again in each transaction.
+  -- Everything that a creation reads, and whether the request asks for nothing else. An expression of this function costs more
+  -- than an expression of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
@@ -115,7 +115,8 @@ begin
     from tasker.named_tasks_named_steps as s
     where s.named_task_uuid = p.named_task_uuid;
 
-    -- The only first step stands in the plan. Otherwise the template is read again: by set it would cost more.
+    -- The only first step stands in the plan. Otherwise the template is read again. Creation by set would cost
+    -- more.
     if p.first_no is not null then
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
       values (
@@ -152,4 +153,4 @@ end;
 $$;
 
 comment on function tasker.make_task is
-$$Makes the task of a request for one: by key, as tasker.make_tasks makes many by set, with the same rules, locks and errors. It reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. Requests with a policy, a start, a deadline or a UUID of their own go by set, and so do those of roles that are bound. The role is checked here.$$;
+$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks as a set, with the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. tasker.make_tasks serves requests with a policy, a start, a deadline or a UUID of their own, and requests of bound roles. The role is checked here.$$;

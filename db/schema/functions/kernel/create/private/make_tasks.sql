@@ -68,7 +68,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
-  -- Create only candidates that own their identity; a caller's own UUID may already exist.
+  -- Create only candidates that own their identity. A caller's own UUID may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_request.task_uuids is not null);
   else
@@ -117,7 +117,7 @@ begin
       p_request.namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
-    -- Wake sleepers, since something may be due earlier now.
+    -- Wake sleepers, because work may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;
@@ -135,7 +135,7 @@ begin
       select
         row(
           u.ord::integer, u.owner,
-          -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+          -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
           u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
             and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
         )::tasker.task_creations
@@ -151,4 +151,4 @@ end;
 $$;
 
 comment on function tasker.make_tasks is
-$$Makes the tasks of a request, for every function that creates tasks: the rules, locks and errors are those of tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;
+$$Makes the tasks of a request, for every function that creates tasks. The rules, locks and errors are the same as for tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;

@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.normalize_added_steps is
-$$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
+$$Returns steps to add to a task in the normal form of templates. The steps may depend on each other and on steps of the task. Raises TK422 as registration does.$$;

@@ -9,7 +9,8 @@ begin
   if p_task.identity_hash is null or p_task.complete and p_task.state not in ('complete', 'error') then
     return null;
   end if;
-  -- The identity of an open task, too: tasker.requeue_dlq_entry goes on to lock it, and must not wait while it has the task's lock.
+  -- The identity of an open task, too, because tasker.requeue_dlq_entry then locks it, and must not wait while it holds the task's
+  -- lock.
   select i.*
     into v_identity
     from tasker.task_identities as i
@@ -40,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.regain_identity is
-$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, and otherwise the UUID of the open task that has the identity by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;

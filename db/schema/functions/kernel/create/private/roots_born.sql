@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of the others go through the door tasker.moved, if they have effects. Their rows have been inserted.$$;
+$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Their rows have been inserted.$$;

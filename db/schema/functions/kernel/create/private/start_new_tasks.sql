@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.start_new_tasks is
-$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. For functions that create single tasks by parts of tasker.make_tasks.$$;
+$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. Functions that create single tasks by parts of tasker.make_tasks use this function.$$;

@@ -11,7 +11,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that different lists of parts differ; jsonb is canonical.
+  -- A JSON array, so that different lists of parts differ. The text of jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.array_step is
-$$Returns the name of the step whose result a map runs over; null if it is the context. An instance has its element of it, so a claim does not send it to each of them.$$;
+$$Returns the name of the step whose result a map runs over, or null if the map runs over the context. An instance has its element of that result, so a claim does not send the whole result to each instance.$$;

@@ -8,7 +8,8 @@ declare
   v_task  uuid;
   v_rule  text;
 begin
-  -- The task of each new step; null if the step breaks a rule of its own. An array of a subquery needs no aggregate.
+  -- The task of each new step, or null if the step breaks a rule of its own. An array of a subquery needs no
+  -- aggregate.
   v_tasks := array(
     select
       case
@@ -79,4 +80,4 @@ $$;
 comment on function tasker.check_step_tasks is
 $$Trigger function: checks that the tasks of new steps exist, that each step's UUID matches its key, and the other columns that never change. Raises TK422 and 23514.
 
-Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
+Replaces a foreign key, which would query once for each step. This trigger checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;

@@ -32,12 +32,12 @@ begin
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path may be walked once. Comparing two paths, or walking one again for each element of a filter, takes
-  -- quadratic time, and more when filters are nested.
+  -- Each path may be walked once. Comparing two paths, or walking a path again for each element of a filter,
+  -- takes quadratic time, and more if filters are nested.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- A side that ends in a bracket is a method of a path, or computed from one.
+     -- A side that ends in a bracket is a method of a path, or computed from a path.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then
@@ -74,6 +74,6 @@ end;
 $$;
 
 comment on function tasker.condition_error is
-$$Returns why a text cannot be the condition of an edge; null if it can, and for null.
+$$Returns why a text cannot be the condition of an edge. Null if the text can be a condition, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;

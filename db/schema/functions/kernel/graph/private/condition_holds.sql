@@ -4,7 +4,8 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
+  -- Use match, not exists, because a predicate has a truth value. With silent, results that do not fit make
+  -- the predicate false.
   select p_condition is null
       or coalesce(
         case
@@ -17,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds. A predicate that does not fit the results does not hold, nor does a predicate with a regular expression that is too costly.$$;

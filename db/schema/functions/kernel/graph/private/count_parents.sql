@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.count_parents is
-$$Counts again the parents of the steps of a task whose numbers are above p_after; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
+$$Counts again the parents of the steps of a task whose numbers are above p_after. A parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;

@@ -17,4 +17,4 @@ begin atomic
 end;
 
 comment on function tasker.edge_result is
-$$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
+$$Returns the value that an edge's condition tests: the results of the parent, or the array of a map. Without a condition it reads nothing. The function is inlined.$$;

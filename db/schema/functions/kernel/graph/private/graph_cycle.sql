@@ -15,7 +15,8 @@ begin
     return null;
   end if;
 
-  -- Each node without a level has a parent without one, so going up from parent to parent ends in a cycle.
+  -- Each node without a level has a parent without a level, so going up from parent to parent ends in a
+  -- cycle.
   for i in 1 .. cardinality(p_from) loop
     if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
       v_parent[p_to[i]] := p_from[i];
@@ -45,6 +46,6 @@ end;
 $$;
 
 comment on function tasker.graph_cycle is
-$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number; null if there is none.
+$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number. Null if the graph has no cycle.
 
 p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;

@@ -27,13 +27,14 @@ begin
       ) as m (token)
   loop
     if v_token ~ E'^([*+?]|\\{.+)$' then
-      -- At the beginning of a group a quantifier would begin one of another kind: options, a comment, a look ahead or behind.
+      -- At the beginning of a group, a quantifier would begin a group of another kind: options, a comment, a look ahead or
+      -- behind.
       if v_size is null then
         return 'It has a regular expression with a group that begins with a quantifier; groups are (…) and (?:…).';
       elsif v_is_fixed then
         return 'It has a regular expression that repeats an anchor, such as ^ or $.';
       end if;
-      -- A bound copies what it repeats. Text that may be absent costs more than its length.
+      -- A bound copies the part that it repeats. Text that may be absent costs more than its length.
       v_more := case
         when left(v_token, 1) <> '{' then 2
         when v_token ~ '[0-9]{4}' then 1000
@@ -83,6 +84,6 @@ end;
 $$;
 
 comment on function tasker.pattern_error is
-$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. Compiling takes as long as the pattern says: bounds copy what they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
+$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. The time to compile depends on the pattern: bounds copy the part that they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
 
-It reads a part of the language and refuses what it does not know: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
+It knows a part of the language and refuses all other constructs: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;

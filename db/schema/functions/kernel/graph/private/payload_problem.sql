@@ -11,7 +11,7 @@ declare
   v_no      integer := 0;
   v_item    jsonb;
 begin
-  -- Lengths and bounds speak of values of their type only, as JSON Schema has it.
+  -- Lengths and bounds restrict only values of their type, as in JSON Schema.
   v_problem := case
     -- ? finds a text as well as the element of a list.
     when p_schema ? 'type' and not (
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload or a task's input its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns the part of a payload or a task's input that the schema does not allow, after its path. Null if the schema allows all parts, and without a schema.$$;

@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.recount_parents is
-$$Counts again the parents of these steps of a task, those that have lost all of them, too; a parent that has settled counts as settled. tasker.count_parents does so for the steps from a number on. The caller holds the task's lock.$$;
+$$Counts again the parents of these steps of a task, also of steps that have lost all parents. A parent that has settled counts as settled. tasker.count_parents does the same for the steps above a number. The caller holds the task's lock.$$;

@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.regex_error is
-$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null: the one rule for all paths that callers write. A cast to jsonpath compiles them, so this comes before it. Paths that were stored before the rule are judged by it when they are used.$$;
+$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null. This is the one rule for all paths that callers write. A cast to jsonpath compiles these expressions, so this check comes before the cast. Paths that were stored before the rule are judged by it when they are used.$$;

@@ -23,4 +23,4 @@ begin atomic
 end;
 
 comment on function tasker.step_children is
-$$Returns the edges from a step to its children, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
+$$Returns the edges from a step to its children, both the edges of the template and added edges. A statement that already has the task's row uses this function, because tasker.workflow_step_edges would query the task again. An added edge looks like an edge of the template. The function is inlined.$$;

@@ -4,7 +4,8 @@ create or replace function tasker.is_step_uuid(p_uuid uuid, p_task_uuid uuid, p_
   immutable
   parallel safe
 begin atomic
-  -- By bytes: to make the UUID and compare costs three times as much, and this runs for each new step.
+  -- By bytes, because this runs for each new step, and making the UUID and comparing it costs three times as
+  -- much.
   select p_step_no between 1 and 65535
     and uuid_send(p_uuid) = set_byte(set_byte(uuid_send(p_task_uuid), 14, p_step_no >> 8), 15, p_step_no & 255);
 end;

@@ -5,7 +5,8 @@ create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_
 as $$
 declare
   v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
-  -- The tasks of one statement share its clock; the time elapsed since then keeps those of several calls in order.
+  -- The tasks of one statement share the statement's clock. The time elapsed since then keeps the tasks of several
+  -- calls in order.
   v_first  bigint := floor(
     (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
   );
@@ -18,9 +19,9 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each, since creating one takes many times as long. The random bits are hashes under one random seed: a random
-  -- UUID for each task costs as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last
-  -- millisecond, where times repeat.
+  -- A microsecond for each task, because creating a task takes many times as long. The random bits are hashes under one random seed:
+  -- a random UUID for each task costs as much as an insertion. If maintenance is late, the newest range takes the tasks in its last
+  -- millisecond, so that their times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,

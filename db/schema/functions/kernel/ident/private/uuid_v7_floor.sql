@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_floor is
-$$The smallest UUID of its millisecond: the bound of a partition. Not itself a valid version 7.$$;
+$$Returns the smallest UUID of a millisecond: the bound of a partition. This UUID itself is not a valid version 7.$$;

@@ -21,7 +21,8 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
+    -- If the number is a subtransaction's, find its transaction, which has an older number and does not wait
+    -- itself.
     select format(
         'Process %s%s may have it locked, in a transaction since %s.',
         l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')

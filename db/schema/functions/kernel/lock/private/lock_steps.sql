@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.lock_steps is
-$$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
+$$Locks the steps among these that no other transaction holds, and returns for each step whether it locked the step. A transaction that holds a step without its task must not wait for another step.$$;

@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts is
-$$Locks a task and returns its facts, all null if it does not exist: tasker.task_facts for one task.$$;
+$$Locks a task and returns its facts, all null if the task does not exist. tasker.task_facts does the same for many tasks.$$;

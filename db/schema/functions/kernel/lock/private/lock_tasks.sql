@@ -23,6 +23,6 @@ end;
 $$;
 
 comment on function tasker.lock_tasks is
-$$Locks tasks in the order of their UUIDs, and returns those that it locked: those that exist and no other transaction holds.
+$$Locks the tasks that exist and that no other transaction holds, in the order of their UUIDs. Returns the locked tasks.
 
 A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;

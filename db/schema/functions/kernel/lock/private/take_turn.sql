@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.take_turn is
-$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
+$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds the turn.$$;

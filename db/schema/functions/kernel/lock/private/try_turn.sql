@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.try_turn is
-$$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
+$$Takes a turn if no other session holds it, and holds the turn until the transaction ends. Returns true if it took the turn.$$;

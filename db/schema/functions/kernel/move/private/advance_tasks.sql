@@ -37,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.advance_tasks is
-$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
+$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and tasks whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;

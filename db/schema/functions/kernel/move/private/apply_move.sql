@@ -70,7 +70,7 @@ begin
       elsif v_child.event = 'Suspend' then
         v_began := v_began + 1;
       elsif v_child.event = 'Complete' then
-        -- A step that began to wait at the level before: its signal had been kept.
+        -- A step that began to wait at the level before, and whose signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
         v_moved := v_moved || v_child.step_no;
@@ -116,4 +116,4 @@ $$;
 comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set; tasker.apply_held_move decides nothing. The caller holds the task's lock and passes its facts.$$;
+p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move and decides nothing. The caller holds the task's lock and passes its facts.$$;

@@ -23,7 +23,7 @@ declare
   v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
   v_word      text;    -- an assignment needs no executor
 begin
-  -- By key: neither the note of a map nor a failure that a map may tolerate.
+  -- By key, if there is neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
      and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
     v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_processor);
@@ -61,7 +61,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    -- Again for a map that this lets fail: a step may wait for its failure.
+    -- Again for a map that fails by this, because a step may wait for the map's failure.
     loop
       v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
       v_all := v_all || v_last;
@@ -71,8 +71,8 @@ begin
     v_halted := tasker.halted_tasks(p_tasks, v_all);
     v_settled := true;
   end if;
-  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
-  -- began to wait and finds a kept signal.
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next iteration, and so does a
+  -- step that began to wait and finds a kept signal.
   while (v_settled or v_began) and cardinality(v_last) > 0 loop
     v_level := v_last;
     v_last := '{}';

@@ -76,6 +76,6 @@ end;
 $$;
 
 comment on function tasker.child_moves is
-$$Returns what the children of the steps that these moves settled have to count, across tasks, in the order of their keys: for each child how many of its parents settled, and how many of their edges are satisfied. p_template: the template of all tasks if none of them has added edges, else null.
+$$Returns the increments for the children of the steps that these moves settled, across tasks, in the order of the children's keys. For each child, that is how many of its parents settled, and how many of their edges are satisfied. p_template is the template of all tasks if no task has added edges, otherwise null.
 
 The moves must be written, and in the order of the tasks' UUIDs.$$;

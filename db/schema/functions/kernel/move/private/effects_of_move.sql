@@ -4,9 +4,9 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back; 256: several
-  -- places, which a whole run may hold. 16, functions: a wait that ends; 64: a failed one that is tried again. 2048, branches: a step
-  -- that begins. 8192, sealing: a move with a result or an error.
+  -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
+  -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
+  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error.
   select p_effects & (
     case
       when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
@@ -22,4 +22,4 @@ begin atomic
 end;
 
 comment on function tasker.effects_of_move is
-$$Returns those of a step's effects that a move between two states has: limits are concerned by what begins to wait for a place or gives one back. A writer that gets 0 calls no door.$$;
+$$Returns the effects of a step that concern a move between two states. For example, limits are concerned if the step begins to wait for a place or gives a place back. A writer that gets 0 calls no door.$$;

@@ -10,4 +10,4 @@ begin atomic
 end;
 
 comment on function tasker.execution_ms is
-$$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
+$$Returns how long a handler ran, in milliseconds: the time that its worker reports, otherwise the time since the claim, or 0.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.logged_worker is
-$$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
+$$Returns the worker that the log names for a transition: the given worker, or the step's own worker if a worker caused the event.$$;

@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.ready_event is
-$$The event by which a pending step whose parents have settled goes where tasker.child_state says; null if it stays.$$;
+$$Returns the event by which a pending step whose parents have settled goes to the state that tasker.child_state returns. Null if the step stays pending.$$;

@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move, but its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;

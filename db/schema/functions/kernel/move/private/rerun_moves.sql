@@ -14,7 +14,7 @@ declare
     select s.name from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid and s.step_no = p_from
   );
 begin
-  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task.task_uuid
@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.rerun_moves is
-$$Returns the moves of the steps that run again with p_from: those of p_again become pending, those of p_replaced, instances of maps that begin again, are skipped; the other failed steps of a task that has failed are reset. The log of each names p_from and has the result that the step loses. Locks the task's steps; the caller holds the task's lock.$$;
+$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that begin again, are skipped. All other failed steps of a task that has failed are reset. The log of each step names p_from and has the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;

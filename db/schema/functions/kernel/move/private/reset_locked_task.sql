@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Restores the attempts of the failed steps of a failed or open task. Returns false if the task has no failed steps, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has checked that the task has not ended otherwise, and has the task evaluated (tasker.advance_tasks).$$;

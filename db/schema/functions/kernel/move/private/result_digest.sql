@@ -4,9 +4,10 @@ create or replace function tasker.result_digest(p_result jsonb)
   stable
   parallel safe
 begin atomic
-  -- Not immutable, as convert_to() is not either: PostgreSQL would not inline it, and start the executor for each call.
+  -- The function is not immutable, because convert_to() is not. Otherwise PostgreSQL would not inline it, and would
+  -- start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
 comment on function tasker.result_digest is
-$$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
+$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result which was changed by hand is found.$$;

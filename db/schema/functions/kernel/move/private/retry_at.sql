@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.retry_at is
-$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
+$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, otherwise by the policy of its template or the settings, minus the jitter.$$;

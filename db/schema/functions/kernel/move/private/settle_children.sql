@@ -20,7 +20,7 @@ begin
     return '{}';
   end if;
 
-  -- A map stays pending: the note starts its instances.
+  -- A map stays pending, and the note starts its instances.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,
@@ -83,6 +83,6 @@ end;
 $$;
 
 comment on function tasker.settle_children is
-$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_namespace: where to queue them, null if there are several.
+$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that no longer waits for a parent (tasker.child_state), and writes the child's move. Returns the children that moved. p_template is the same as for tasker.child_moves. p_halted are the tasks that start no more steps. p_namespace is the namespace to queue the children in, null if there are several.
 
-tasker.write_children does the same for one step; tasker.count_children decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+tasker.write_children does the same for one step. tasker.count_children only counts and decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;

@@ -35,7 +35,7 @@ begin
          updated_at       = p_now
    where t.task_uuid = p_task.task_uuid;
 
-  -- One question at the end, in a snapshot after the writes.
+  -- One query at the end, in a snapshot after the writes.
   if v_ended then
     select
       exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child')),

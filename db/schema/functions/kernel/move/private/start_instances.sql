@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.start_instances is
-$$Counts new instances in their task, moves the task on and notifies workers. Suspended ones are no worker's. The caller holds the task's lock and passes its facts.$$;
+$$Counts new instances in their task, moves the task on and notifies workers. Suspended instances belong to no worker. The caller holds the task's lock and passes its facts.$$;

@@ -3,13 +3,14 @@ create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_
   language plpgsql
 as $$
 begin
-  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
   return array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
       p_first_event => case when l.position = 2 then f.event end,
       p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
-      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
+      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row in the
+      -- task's log.
       p_actor => p_actor,
       p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
       p_error => case when l.to_state = 'error' then left(p_reason, 200) end,
@@ -37,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.sweep_moves is
-$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
+$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps. The caller holds the task's lock.$$;

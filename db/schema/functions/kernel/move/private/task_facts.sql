@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.task_facts is
-$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves; leaves out those that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
+$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves. Leaves out tasks that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
 
 tasker.lock_task_facts does the same for one task.$$;

@@ -12,7 +12,8 @@ create or replace function tasker.task_move_metadata(
   stable
   parallel safe
 begin atomic
-  -- No query, and stable like jsonb_build_object, so that it is inlined: a call would cost more than its work.
+  -- The function has no query and is stable like jsonb_build_object, so that it is inlined. A call would cost
+  -- more than the function's work.
   select case
     -- The engine never stops in these states, so the processor that left the task there is gone.
     when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')

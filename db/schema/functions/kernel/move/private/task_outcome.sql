@@ -17,7 +17,7 @@ begin atomic
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
-    -- A step that waits can move yet: a failed branch does not block it.
+    -- A step that waits can still move, and a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
@@ -27,4 +27,4 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Decides the evaluation of a task from its counters. Every evaluation uses this function. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next undoing is due when no step moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;

@@ -83,4 +83,4 @@ $$;
 comment on function tasker.write_children is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved.
 
-Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
+tasker.settle_children does the same for many steps. The caller holds the task's lock.$$;

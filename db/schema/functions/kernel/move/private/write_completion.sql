@@ -32,7 +32,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Not in the list above: PostgreSQL compiles a list of returning once for each partition.
+  -- This is not in the list above, because PostgreSQL compiles a list of returning once for each partition.
   if (p_move.execution_time_ms > 0) is not true then
     p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
   end if;
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.write_completion is
-$$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
+$$Writes a move that completes a step with its result, like tasker.write_move, but only the columns of a completion: the step, its log, its queue row. Returns the written move. Null if the step is no longer in progress under the claim.$$;

@@ -63,6 +63,6 @@ end;
 $$;
 
 comment on function tasker.write_completions is
-$$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
+$$Writes moves that each complete a step with its result, like tasker.write_moves: the steps, their log, their queue rows. Writes only the columns of a completion. Returns the written moves, without moves of steps that are no longer in progress under the claim.
 
 The moves must be in the order of their keys, in which the steps are locked.$$;

@@ -75,7 +75,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Not in the lists above: PostgreSQL compiles a list of returning once for each partition.
+  -- This is not in the lists above, because PostgreSQL compiles a list of returning once for each partition.
   if p_move.effects <> 0 then
     p_move.effects := tasker.effects_of_move(p_move.effects, p_move.from_state, p_move.to_state);
   end if;

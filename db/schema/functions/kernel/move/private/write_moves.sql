@@ -152,6 +152,6 @@ end;
 $$;
 
 comment on function tasker.write_moves is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without moves of steps that have left from_state or are under another claim.
 
-tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
+tasker.write_starts writes starts, and tasker.settle_children writes the counters of children. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;

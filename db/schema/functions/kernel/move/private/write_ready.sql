@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+$$Writes the consequences of the moves of pending steps whose parents have settled, after the rows of the steps: their log, their queue rows, their waits. p_effects are the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;

@@ -14,7 +14,7 @@ declare
   v_count integer;
   v_moved timestamptz;
 begin
-  -- One statement locks and starts: the subquery runs once, before the update. A locking query returns the newest row, whatever
+  -- One statement locks and starts. The subquery runs once, before the update. A locking query returns the newest row, whatever
   -- the statement's snapshot, so it may be judged at once.
   update tasker.workflow_steps as s
      set state             = 'in_progress',
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.write_start is
-$$Starts the step of one queue row that a claim has taken: tasker.write_starts for one, by its key. p_suspect: whether the step is a suspect (tasker.start_suspect). Returns the move; null if another transaction holds the step, or it is not enqueued, or not what p_suspect says.$$;
+$$Starts the step of one queue row that a claim has taken, by its key. tasker.write_starts does the same for many steps. p_suspect says whether the step is a suspect (tasker.start_suspect). Returns the move. Null if another transaction holds the step, if the step is not enqueued, or if p_suspect is wrong about it.$$;

@@ -69,6 +69,6 @@ end;
 $$;
 
 comment on function tasker.write_starts is
-$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, by one statement that writes only the columns of a start. Locks the steps that no other transaction holds, moves the enqueued steps that are no suspects (tasker.start_suspect), and logs the moves. Returns the moves.
 
-tasker.write_start does the same for one step; the queue rows stay as the claim has written them.$$;
+tasker.write_start does the same for one step. The queue rows stay as the claim has written them.$$;

@@ -59,7 +59,7 @@ begin
     return false;
   end if;
 
-  -- The most frequent path without a query; a test compares it with the table.
+  -- The most frequent path without a query. A test compares this path with the table.
   if v_outcome = 'complete' and p_task.state = 'steps_in_process' then
     insert into tasker.task_log (task_uuid, sort_key, path, processor_uuid, login, role, created_at)
     values (p_task.task_uuid, p_task.transition_count + 2, 20, p_processor, session_user, tasker.set_role(), v_now);
@@ -90,6 +90,6 @@ end;
 $$;
 
 comment on function tasker.write_task is
-$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters. p_enqueued are the steps that were enqueued, p_moved the steps that ended, and p_error is the failure of a step. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;

@@ -13,7 +13,7 @@ declare
   v_undo  uuid[]; -- something of it is to be undone
   v_keyed uuid[]; -- ended, and its template bounds its runs
 begin
-  -- A task's counters with the changes from its steps' moves.
+  -- A task's counters with the changes by the moves of its steps.
   with counted as (
     select
       c.task_uuid,
@@ -50,7 +50,7 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null, null, null,
-        -- Those that only count, begin to wait or are skipped bring nothing.
+        -- Steps that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
@@ -62,7 +62,7 @@ begin
     select
       c.*,
       case
-        -- It waits for the next instances of a map, or for the end of a race.
+        -- The task waits for the next instances of a map, or for the end of a race.
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m

@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.announce_steps is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has a number for each task, null for all steps that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;

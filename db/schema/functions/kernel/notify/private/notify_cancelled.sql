@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.notify_cancelled is
-$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop: the payload is the worker's UUID. The answer to the renewal of its leases says which steps are concerned. Nothing if the namespace or the setting "notify" says off; then the worker learns it with its next renewal.$$;
+$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop. The payload is the worker's UUID. The answer to the renewal of the worker's leases says which steps are concerned. If the namespace or the setting "notify" says off, no notification is sent, and the worker learns of the end with its next renewal.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.notify_orchestrators is
-$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced: always, only if one of them sleeps, or never, as the setting "notify" says.$$;
+$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced. The setting "notify" decides whether always, only if an orchestrator sleeps, or never.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.step_queue_name is
-$$The pgmq queue in which the steps of a namespace's lane are announced, where its transport is pgmq.$$;
+$$Returns the pgmq queue in which the steps of a namespace's lane are announced, if the namespace's transport is pgmq.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.drop_schema_quietly is
-$$Drops a schema and everything in it without the notice that lists its objects. For a schema that the caller owns.$$;
+$$Drops a schema and everything in it without the notice that lists its objects. The caller must own the schema.$$;

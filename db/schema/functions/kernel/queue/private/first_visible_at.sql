@@ -22,4 +22,4 @@ begin atomic
 end;
 
 comment on function tasker.first_visible_at is
-$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready ones.$$;
+$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready steps.$$;

@@ -8,8 +8,8 @@ create or replace function tasker.handler_groups(
   language sql
   stable
 begin atomic
-  -- One probe for each requested handler; steps of other handlers are not read. It ends at p_now: under an old snapshot,
-  -- steps whose lease would end later are still in the index after their results.
+  -- One probe for each requested handler. Steps of other handlers are not read. The probe ends at p_now. Under an old
+  -- snapshot, steps whose lease would end later are still in the index after their results.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h

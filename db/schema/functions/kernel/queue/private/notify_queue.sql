@@ -44,7 +44,8 @@ begin
   end if;
 
   if v_throttle > 0 then
-    -- Count only committed notifications of other transactions: those are sent, whether this one commits or not.
+    -- Count only committed notifications of other transactions. Those notifications are sent, whether this
+    -- transaction commits or not.
     if exists (
       select
         from tasker.queue_notifications as n
@@ -53,7 +54,8 @@ begin
     ) then
       return false;
     end if;
-    -- Record the notification unless another session is recording one: no sender waits for another transaction.
+    -- Record the notification unless another session is recording a notification. So no sender waits for
+    -- another transaction.
     if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
       insert into tasker.queue_notifications as n (queue_name, last_notified_at)
       values (p_queue_name, tasker.clock())

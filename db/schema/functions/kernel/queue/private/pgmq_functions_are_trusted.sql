@@ -5,7 +5,7 @@ create or replace function tasker.pgmq_functions_are_trusted()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Usually no other role may create functions in the schema; then there is none to find.
+  -- Usually no other role may create functions in the schema. Then there is no function of another role.
   if not exists (
     select
       from pg_namespace as n
@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.pgmq_functions_are_trusted is
-$$Returns true if all functions in schema pgmq belong to trusted roles; a function of another role could be called instead of pgmq's own.$$;
+$$Returns true if all functions in schema pgmq belong to trusted roles. A function of another role could be called instead of pgmq's own function.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Only the owner can add rules, policies, defaults and indexes; other roles can be granted the right to add triggers.
+  -- Only the owner can add rules, policies, defaults and indexes. Other roles can be granted the right to add triggers.
   return exists (
     select
       from pg_class as c

@@ -5,7 +5,7 @@ create or replace function tasker.queue_exists(p_queue_name text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The schema may belong to a role that has not granted it.
+  -- The schema may belong to a role that has not granted any right on it.
   if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
     return false;
   end if;

@@ -5,7 +5,7 @@ create or replace function tasker.queue_message_columns(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- pgmq has headers since 1.5 and last_read_at since 1.10; upgraded tables have them as last columns.
+  -- pgmq has headers since 1.5 and last_read_at since 1.10. Upgraded tables have them as their last columns.
   return (
     select 'q.msg_id, q.read_ct, q.enqueued_at, q.vt, q.message, '
            || case when bool_or(a.attname = 'headers') then 'q.headers' else 'null::jsonb' end

@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.settle_pgmq is
-$$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq: an existing one; else the extension, if it can be created; else pgtasker's own, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
+$$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq. The first choice is an existing pgmq. The second choice is the extension, if it can be created. The last choice is pgtasker's own pgmq, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
-"alter database … set tasker.pgmq = 'own'" before migrating prevents it from creating the extension. Raises TK409 if schema pgmq contains something else.$$;
+"alter database … set tasker.pgmq = 'own'" before migrating prevents the creation of the extension. Raises TK409 if schema pgmq contains something else.$$;

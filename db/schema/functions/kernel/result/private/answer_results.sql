@@ -53,4 +53,4 @@ end;
 $$;
 
 comment on function tasker.answer_results is
-$$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
+$$Returns the answer to each result of a call, in order: for written results their outcome, for all other results the state of their step.$$;

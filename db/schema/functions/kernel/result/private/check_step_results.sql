@@ -29,7 +29,7 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  -- All together are seldom longer than one may be.
+  -- All errors together are seldom longer than one error may be.
   if length(array_to_string(p_errors, '')) > 65536 then
     if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
       raise exception using

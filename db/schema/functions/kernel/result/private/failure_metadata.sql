@@ -10,4 +10,4 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata is
-$$Returns the log's metadata of a failure; null for a result.$$;
+$$Returns the log's metadata of a failure, or null for a result.$$;

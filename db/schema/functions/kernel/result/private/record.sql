@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.record is
-$$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
+$$Records results and advances their tasks. Returns one answer for each result, in order. Waits at most two seconds for a lock. Then it answers busy for the results whose task or step it cannot lock, and records all other results.$$;

@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.record_result is
-$$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
+$$Records one result by its key and answers it. tasker.record_results does the same for many results. Waits for the task's lock.$$;

@@ -25,7 +25,8 @@ begin
   if p_wait then
     v_tasks := tasker.task_facts(v_uuids);
   else
-    -- Skip the steps of tasks that we could not lock; their holder may be waiting for them.
+    -- Skip the steps of tasks that this transaction could not lock. The holder of such a task may be waiting
+    -- for the steps.
     v_locked := tasker.lock_tasks(v_uuids);
     v_held := tasker.lock_steps(
       array(

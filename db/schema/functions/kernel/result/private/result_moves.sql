@@ -70,4 +70,4 @@ end;
 $$;
 
 comment on function tasker.result_moves is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused; p_failed: whether some has an error.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused. p_failed says whether a result has an error.$$;

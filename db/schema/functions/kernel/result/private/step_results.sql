@@ -14,7 +14,8 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- One expression for the arrays of one result and none for those of none: to find out which is wrong costs more.
+  -- One expression checks a call with one result. The search for the invalid array, which follows, would cost
+  -- more.
   if v_steps = 1 then
     if '[1:1]' = all (array[
          array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),
@@ -52,4 +53,4 @@ end;
 $$;
 
 comment on function tasker.step_results is
-$$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. An execution time of more than nine digits becomes the largest number of nine digits. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;

@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.setting_accepts is
-$$Returns true if a text is a value of this kind, within these bounds or among these choices; never null.$$;
+$$Returns true if a text is a value of this kind, within these bounds or among these choices. Never returns null.$$;

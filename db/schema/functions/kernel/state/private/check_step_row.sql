@@ -20,7 +20,8 @@ as $$
 declare
   v_rule text;
 begin
-  -- The rules of the state that the row is in, each an expression of its own: a transaction prepares only those that it reaches.
+  -- The rules of the state that the row is in, each an expression of its own. A transaction prepares only the expressions that
+  -- it reaches.
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
        p_attempts, p_lost_count, p_claim_no
@@ -83,4 +84,4 @@ $$;
 comment on function tasker.check_step_row is
 $$CHECK constraint of tasker.workflow_steps with the rules of the columns that change. Returns true, or raises 23514 with the name of the broken rule. tasker.check_new_steps has the rules of the columns that never change.
 
-One function instead of an expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table: each column that it names costs such a statement 4,000 instructions. A CHECK of the whole row names none, but forms a row of 57 columns for each row that is written, and so makes sets of steps dearer by a tenth. The function sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
+One function instead of an expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table. Each column that the CHECK names costs such a statement 4,000 instructions. A CHECK of the whole row names no column, but forms a row of 57 columns for each row that is written, and so makes sets of steps dearer by a tenth. The function sets no search_path for the same reason. That is safe, because it uses only operators of pg_catalog, and only the table's owner can run it.$$;

@@ -11,7 +11,8 @@ create or replace function tasker.dispatch_rank(
   stable
   parallel safe
 begin atomic
-  -- Age adds the same to all tasks: without it the order of two tasks does not depend on when they are compared.
+  -- Age adds the same to all tasks. Without age, the order of two tasks does not depend on the time of the
+  -- comparison.
   select (
     tasker.computed_task_priority(
       p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline
@@ -23,4 +24,4 @@ end;
 comment on function tasker.dispatch_rank is
 $$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
-Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
+The rank is exact when it is computed. An approaching deadline, another modifier or another factor change the rank. tasker.rank_waiting_tasks updates the rows.$$;

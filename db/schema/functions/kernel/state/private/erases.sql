@@ -8,10 +8,11 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name; the text of a statement begins with one.
+  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
+  -- quotation mark.
   return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
 end;
 $$;
 
 comment on function tasker.erases is
-$$Returns whether tasker.erase_rows is running: the one function that the guards of the history let change it.$$;
+$$Returns whether tasker.erase_rows is running. The guards of the history let only that function change the history.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.is_undone is
-$$Whether a task is being undone: it will end when its steps in progress have ended and its compensations are done.$$;
+$$Returns whether a task is being undone. Such a task ends when its steps in progress have ended and its compensations are done.$$;

@@ -5,7 +5,8 @@ create or replace function tasker.parse_step_state(p_state text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Compare instead of catching a failed cast: an exception block costs a subtransaction in each call.
+  -- Compare instead of catching a failed cast, because an exception block costs a subtransaction in each
+  -- call.
   if p_state is null or not p_state = any (enum_range(null::tasker.step_state)::text[]) then
     raise exception using
       errcode = 'TK422',

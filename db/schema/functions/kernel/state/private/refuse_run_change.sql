@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers; only tasker.erase_rows may. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so. Raises TK403.$$;

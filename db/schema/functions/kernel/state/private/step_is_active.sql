@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.step_is_active is
-$$Returns 1 if a step in this state is in the processing pipeline, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
+$$Returns 1 if a step in this state is in the processing pipeline, otherwise 0. Repeats tasker.step_states for statements in which a query for each step would cost too much. A test compares the two. The function is inlined.$$;

@@ -13,4 +13,4 @@ begin atomic
 end;
 
 comment on function tasker.table_lane is
-$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
+$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane. Returns other lanes unchanged.$$;

@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.task_caller is
-$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;
+$$Returns who made a transition of a task: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.step_wait is
-$$Returns what a suspended step waits for: its template's await, or what its handler asked for under its newest claim. Null if only an operator resumes it.$$;
+$$Returns the wait of a suspended step: its template's await, or the wait that its handler asked for under its newest claim. Null if only an operator resumes the step.$$;

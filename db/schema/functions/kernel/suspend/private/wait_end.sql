@@ -65,4 +65,4 @@ end;
 $$;
 
 comment on function tasker.wait_end is
-$$When time ends a wait that began at p_since, and which of its alternatives does: the one rule by which timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
+$$Returns when time ends a wait that began at p_since, and which of its alternatives ends it. By this one rule timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;

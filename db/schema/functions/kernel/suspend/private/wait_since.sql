@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.wait_since is
-$$Returns from when the durations of a wait count: since its function first asked for it, or since the step was suspended.$$;
+$$Returns from when the durations of a wait count: since its function first asked for the wait, or since the step was suspended.$$;

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.find_template is
-$$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template to create a task from, with all values that a creation needs of it: the named version, or the newest version that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;

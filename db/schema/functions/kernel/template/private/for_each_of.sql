@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.for_each_of is
-$$Returns what a step in normal form is a map over, as its row keeps it; null for other steps.$$;
+$$Returns the array that a step in normal form maps over, as the step's row keeps it. Null for a step that is no map.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.handler_of is
-$$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
+$$Returns the handler of a step in normal form. For a step that waits or starts a task, that is "tasker.await" or "tasker.task", which no worker registers.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.insert_handlers is
-$$Inserts the missing handlers of steps in normal form. The caller's next statement sees those that another session inserts at the same time.$$;
+$$Inserts the missing handlers of steps in normal form. The caller's next statement sees the handlers that another session inserts at the same time.$$;

@@ -11,7 +11,7 @@ begin
   perform tasker.insert_handlers(p_template -> 'steps');
   perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
-  -- A second statement, so that it sees handlers that another session inserted meanwhile.
+  -- A second statement sees the handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
@@ -48,12 +48,12 @@ begin
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
   -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
-  -- key checks and the engine's queries could use the wrong one and read the whole template.
+  -- key checks and the engine's queries could use the wrong index and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;
 
-  -- Take step numbers from the template: a query on the table would depend on its statistics.
+  -- Take step numbers from the template, because a query on the table would depend on the table's statistics.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition, outcome)
   select
     p_named_task_uuid,
@@ -76,4 +76,4 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and the rows of features for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;

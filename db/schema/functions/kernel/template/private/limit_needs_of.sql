@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns what a step in normal form needs of its limits beyond one place of one limit, as its template's row keeps it; null for other steps.$$;
+$$Returns the needs of a step in normal form beyond one place of one limit, as its template's row keeps them. Null for a step without such needs.$$;

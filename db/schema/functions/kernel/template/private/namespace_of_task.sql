@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.namespace_of_task is
-$$The name of the namespace that a task belongs to.$$;
+$$Returns the name of the namespace that a task belongs to.$$;

@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.raise_template_not_found is
-$$Raises TK404 for a template, with the existing versions; TK410 if no version was named and all are retired.$$;
+$$Raises TK404 for a template, with the existing versions. Raises TK410 if no version was named and all versions are retired.$$;

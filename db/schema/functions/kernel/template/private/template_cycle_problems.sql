@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.template_cycle_problems is
-$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order; no row if there is none.$$;
+$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order. No row if there is no cycle.$$;

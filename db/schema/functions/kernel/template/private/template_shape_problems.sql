@@ -9,7 +9,7 @@ begin
     return query select '', 'a template must be an object', null::text;
     return;
   end if;
-  -- Check the size first: parsing a huge template would take long.
+  -- Check the size first, because parsing a huge template would take long.
   if pg_column_size(p_template) > 67108864 then
     return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
     return;

@@ -35,7 +35,7 @@ begin
     return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
   end if;
 
-  -- By name; of several numbers the last is kept, which is the newest version's.
+  -- By name. If a name has several numbers, the last number is kept, which is the newest version's.
   select jsonb_object_agg(s.step_name, s.step_no order by o.age desc)
     into v_by_name
     from unnest(v_others) with ordinality as o (named_task_uuid, age)
@@ -67,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.template_step_numbers is
-$$Returns the numbers of a new version's steps, in the template's order: a step that another version has by the same name gets its number, the newest version's first; the others get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
+$$Returns the numbers of a new version's steps, in the template's order: a step that another version has under the same name gets the number from that version, preferably from the newest. All other steps get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;

@@ -42,4 +42,4 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem is
-$$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
+$$Describes the problem of a field's value, to be read after the field's path. Null if the value is valid. Null also for a JSON null, which means the same as an absent field.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.due_marks_key is
-$$Returns what tells the marks of one request from those of another.$$;
+$$Returns the key that distinguishes the marks of one request from the marks of another request.$$;

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.expire_tasks is
-$$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
+$$Fails the open tasks among these, because their deadline has passed. The caller holds the locks of the tasks.$$;

@@ -12,14 +12,15 @@ declare
   v_wide  boolean := false;
   v_fired integer := 0;
 begin
-  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
+  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64). All other timers stay due.
   for v_timer in
     select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
   loop
-    -- One map or event: each may use up what the call may start or deliver. The others stay due.
+    -- Only one map or event, because each may use up the instances or deliveries that the call has. All other
+    -- timers stay due.
     continue when v_wide and v_timer.kind in ('expand_map', 'deliver_event');
     begin
       v_held := array(
@@ -49,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.fire_one_by_one is
-$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60, and one map or event of them. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
+$$Fires timers, each in a subtransaction, at most 60 and among them at most one map or event. It is called after an error of one timer has rolled back the firing of all of them. Puts off timers that fail, so that one task stops no other task, and returns how many it fired. Locks each timer again, as tasker.fire_timers does. An error that a timer did not cause ends the call (tasker.error_pause).$$;

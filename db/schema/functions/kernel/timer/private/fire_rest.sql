@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.fire_rest is
-$$Fires what has become due by what a claim fired that found no step: notes between tasks and of what is to be undone next, and events, to at most p_receivers steps. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
+$$Fires timers that became due by the timers that a claim has fired, if the claim found no step. These are notes between tasks, notes of steps that are to be undone next, and events, to at most p_receivers steps. Returns whether it fired a timer. After an error it returns false, and leaves the timers to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;

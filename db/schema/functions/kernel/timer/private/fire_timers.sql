@@ -11,8 +11,8 @@ declare
   v_now timestamptz := tasker.clock();
   v_due tasker.timers[];
 begin
-  -- The locks belong to the subtransaction, too: a row that a transaction locks and its subtransaction changes costs a
-  -- multixact.
+  -- The locks belong to the subtransaction, too, because a row that a transaction locks and its subtransaction changes
+  -- costs a multixact.
   begin
     loop
       if p_turns is null then
@@ -34,7 +34,7 @@ begin
     if cardinality(v_due) = 0 then
       return 0;
     end if;
-    -- To match a step that has begun to wait costs about as much as two instances of a map.
+    -- Matching a step that has begun to wait costs about as much as two instances of a map.
     if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due
@@ -57,8 +57,8 @@ end;
 $$;
 
 comment on function tasker.fire_timers is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. It fires the timers that are due since p_since (tasker.timer_mark), or all due timers if none is due since then. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes smaller budgets than an orchestrator, because its worker waits for the claimed steps. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start. So an orchestrator goes on with the rest before claims do, because claims pass 0.
 
-p_turns is null if fewer timers are due than p_budgets.timers: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
+p_turns is null if fewer timers are due than p_budgets.timers, and then all of them fire. Otherwise p_turns has the namespaces in whose turns timers fire, and p_others is how many timers of other namespaces fire (tasker.take_timer_turns).
 
-If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
+If a timer fails, the work of all timers is rolled back and each timer is fired by itself (tasker.fire_one_by_one). So no task stops a claim.$$;

@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.keep_due_marks is
-$$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. A setting of the session keeps them, since nothing else lives as long and costs no write. Locks nothing.$$;
+$$Keeps in the session from when on timers, leases and ready steps have to be read the next time. The mark is the first existing timer, lease or ready step. Without one, the mark is now, or for leases the end of a lease that begins now. p_read_at says when all rows were last read from the beginning, null if in this call. A setting of the session keeps the marks, because nothing else lives as long and costs no write. Locks nothing.$$;

@@ -19,7 +19,7 @@ begin
       and m.kind = p_timer.kind
       and m.due_at <= p_timer.due_at
       for update skip locked;
-  -- Another session that holds it meanwhile puts it off itself.
+  -- Another session that holds the timer meanwhile puts it off itself.
   if found then
     update tasker.timers as m
        set due_at = tasker.clock() + v_pause

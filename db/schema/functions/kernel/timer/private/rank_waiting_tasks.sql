@@ -50,6 +50,6 @@ end;
 $$;
 
 comment on function tasker.rank_waiting_tasks is
-$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many moved.
+$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many rows moved.
 
-Called by maintenance. Skips rows that other transactions hold.$$;
+Maintenance calls this function. Skips rows that other transactions hold.$$;

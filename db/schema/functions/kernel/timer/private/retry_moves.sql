@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.retry_moves is
-$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
+$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with the failure.$$;

@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.timer_mark is
-$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). It stands in a setting of the session, since nothing else lives as long and costs no write. Locks nothing.$$;
+$$Returns from when on due timers have to be read: the time of the first timer. It serves a table with many dead rows (tasker.timers_are_bloated). For a second, the session remembers this mark and reads on from there. Then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. A setting of the session keeps the mark, because nothing else lives as long and costs no write. Locks nothing.$$;

@@ -24,7 +24,7 @@ begin
     return null;
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
-  -- An erasure changes the entries that are there: a new one would have the data.
+  -- An erasure changes the existing entries, because a new entry would have the data.
   if tasker.erases() then
     return null;
   end if;
@@ -52,7 +52,7 @@ begin
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself now, or else the one that the object keeps.
+  -- The name that the caller gave itself now, otherwise the name that the object keeps.
   v_actor := case
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'

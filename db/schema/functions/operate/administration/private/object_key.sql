@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.object_key is
-$$Returns how the log of administration names an object: its key columns with slashes between, a template's behind its namespace.$$;
+$$Returns how the log of administration names an object: its key columns with slashes between, and the key of a template behind its namespace.$$;

@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.bound_health_counts is
-$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
+$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts the tasks and steps of these namespaces instead of reading rollups.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.count_open_tasks is
-$$Counts open tasks by state, through their partial index. Does not read finished ones.$$;
+$$Counts open tasks by state, through their partial index. Does not read finished tasks.$$;

@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.count_open_work is
-$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals are of these.$$;
+$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals count these tasks and steps.$$;

@@ -12,7 +12,7 @@ create or replace function tasker.count_steps_since(p_since timestamptz)
   set timezone = 'UTC'
 as $$
 begin
-  -- Group by class of duration first: one power of ten for many.
+  -- Group by class of duration first, so that one power of ten is computed for many rows.
   return query
   select
     c.minute,
@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.count_steps_since is
-$$Counts the minutes from that one on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+$$Counts the minutes from p_since on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;

@@ -10,4 +10,4 @@ begin atomic
 end;
 
 comment on function tasker.duration_bin is
-$$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
+$$Returns the class of a duration: four classes to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;

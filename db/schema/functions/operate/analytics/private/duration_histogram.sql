@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.duration_histogram is
-$$A histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
+$$Returns a histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.duration_of_bin is
-$$The middle of a class of durations, in milliseconds.$$;
+$$Returns the middle of a class of durations, in milliseconds.$$;

@@ -17,7 +17,7 @@ begin
     p_settled,
     c.complete, c.error, c.cancelled, c.resolved, c.retries, c.lost
   from (
-    -- Count the paths first, and see what they mean once for many.
+    -- Count the paths first, and look up the meaning of each path once for many rows.
     select
       n.partition,
       (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as complete,

@@ -18,7 +18,7 @@ begin
     p_settled,
     c.started, c.completed, c.failed, c.cancelled, c.resolved, c.reset
   from (
-    -- Count the paths first, and see what they mean once for many.
+    -- Count the paths first, and look up the meaning of each path once for many rows.
     select
       n.partition,
       n.named_task_uuid,

@@ -32,7 +32,7 @@ begin
       coalesce(sum(c.ms) filter (where u.to_state = 'complete'), 0) as completed_ms,
       0 as results, 0 as failures, 0 as timed, 0 as duration_ms
     from (
-      -- Count the paths first, and see what they mean once for many.
+      -- Count the paths first, and look up the meaning of each path once for many rows.
       select
         date_trunc('minute', l.created_at) as bucket,
         t.named_task_uuid,
@@ -68,4 +68,4 @@ end;
 $$;
 
 comment on function tasker.fresh_work is
-$$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
+$$Counts the work of namespaces in the minutes since p_since from the logs, as rows of tasker.work_rollups.$$;

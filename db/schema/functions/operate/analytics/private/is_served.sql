@@ -16,4 +16,4 @@ begin atomic
 end;
 
 comment on function tasker.is_served is
-$$Whether one of the namespace's workers that were seen within a minute has this handler, or none was seen. A worker that registered without handlers counts as having all.$$;
+$$Returns whether a worker of the namespace that was seen within a minute has this handler, or no worker was seen. A worker that registered without handlers counts as having all.$$;

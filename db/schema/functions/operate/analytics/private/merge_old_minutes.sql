@@ -11,7 +11,8 @@ declare
   v_sums   text;
   v_count  bigint;
 begin
-  -- The UUIDs are the key. An hour has the smallest, the largest or the sum of what its minutes have in a column.
+  -- The UUIDs are the key. An hour has the smallest value, the largest value or the sum of its minutes in a
+  -- column.
   select
     string_agg(c.name, ', ' order by c.no) filter (where c.is_key),
     string_agg(c.name, ', ' order by c.no) filter (where not c.is_key),
@@ -39,7 +40,8 @@ begin
 
   execute format('delete from %s as r where r.bucket < $1', p_rollups) using p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
+  -- The row of an hour's first minute becomes the row of the hour. Add the other minutes to that row and
+  -- delete them.
   execute format(
     $q$
     insert into %1$s as o (bucket, %2$s, %3$s)
@@ -61,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.merge_old_minutes is
-$$Merges the minutes of a table of rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged. The statement is written from the table's columns.$$;
+$$Merges the minutes of a table of rollups before the first given time into hours, and deletes rows older than the second given time. Returns how many rows it merged. The statement is written from the table's columns.$$;

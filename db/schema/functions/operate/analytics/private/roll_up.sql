@@ -10,7 +10,7 @@ declare
   v_state   tasker.rollup_state;
   v_settled timestamptz;
 begin
-  -- One session at a time; the second waits and starts where the first ended.
+  -- One session at a time. A second session waits and starts where the first session ended.
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 
@@ -21,7 +21,7 @@ begin
     v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
     v_state.mark_at := null;
   end if;
-  -- The mark is this transaction's id: every earlier writer has a lower one. If this transaction got its id before this
+  -- The mark is this transaction's id. Every earlier writer has a lower id. If this transaction got its id before this
   -- call, the mark is useless, because other transactions may have got higher ids in between.
   if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
     v_state.mark_at := v_now;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.roll_up_steps is
-$$Recounts the minutes from that one on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
+$$Recounts the minutes from p_since on: results of steps, with their durations. The caller sets the time zone to UTC.$$;

@@ -10,4 +10,4 @@ end;
 $$;
 
 comment on function tasker.roll_up_tasks is
-$$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
+$$Recounts the minutes from p_since on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;

@@ -9,7 +9,7 @@ declare
   v_block bigint;
   v_now   timestamptz := tasker.clock();
 begin
-  -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
+  -- A BRIN index skips pages that it has summarised. New pages would be read each time until autovacuum runs.
   for v_index, v_range, v_block in
     select
         i.indexrelid, o.pages,
@@ -33,8 +33,9 @@ begin
        select coalesce((select f.option_value from pg_options_to_table(x.reloptions) as f where f.option_name = 'pages_per_range'), '128')::bigint as pages
      ) as o
   loop
-    -- From the newest range that is full back to one that has its summary. The range that rows are added to gets none: each insert would have to
-    -- widen it, and a reader of new rows reads its pages anyway. In a partition whose time has passed, the last range gets one, too.
+    -- From the newest full range back to a range that has its summary. The range that rows are added to gets no summary, because each
+    -- insert would have to widen the summary, and a reader of new rows reads the pages anyway. In a partition whose time has passed, the
+    -- last range gets a summary, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;

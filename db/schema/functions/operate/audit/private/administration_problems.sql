@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.administration_problems is
-$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that are not as the newest entry of tasker.administration_log says.$$;
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that differ from their newest entry in tasker.administration_log.$$;

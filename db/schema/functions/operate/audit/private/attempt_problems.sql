@@ -26,7 +26,7 @@ begin
       sum(c.change) over (partition by c.task_uuid, c.step_no, c.restart order by c.sort_key) as attempts
       from changes as c
   ),
-  -- Attempts are never below 0: what was taken back from 0 does not count.
+  -- Attempts are never below 0. An attempt that was taken back from 0 does not count.
   counted as (
     select distinct on (u.task_uuid, u.step_no)
       u.task_uuid, u.step_no,
@@ -41,7 +41,8 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     -- The attempts of a step that is a task are those of its children, which it does not start itself.
+     -- The attempts of a step that starts tasks are the attempts of these tasks, which the step does not
+     -- start itself.
      and s.child_task_uuid is null
      -- A function that keeps something begins the count again, without a transition.
      and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
@@ -49,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.attempt_problems is
-$$Finds steps of some tasks whose attempts are not as their log counts them.$$;
+$$Finds steps of some tasks whose attempts differ from the count in their log.$$;

@@ -11,7 +11,7 @@ begin
       ('step_log', 'path', 'step_path'),
       ('step_log', 'execution_time_ms', 'log_duration')
   )
-  -- Its row constraints exist and are validated.
+  -- The row constraints of the table exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
     from (
       values
@@ -28,12 +28,13 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        -- Whether names are quoted is the session's choice.
+        -- The session decides whether names are quoted.
         and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
   union all
-  -- Its columns have their domains, and those their checks: a path has a number that means something.
+  -- The columns of the table have their domains, and the domains have their checks, so that the number of a
+  -- path has a meaning.
   select null, null, null, c.relname::text, format('lacks the check of the column %s by the domain %s', g.column_name, g.type_name)
     from domains as g
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)

@@ -2,7 +2,7 @@ create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  -- For few rows, which is what the planner expects of new tables, it would count the parents of all steps again for each step.
+  -- The planner expects few rows of new tables. For few rows, it would count the parents of all steps again for each step.
   set enable_nestloop = off
 as $$
 begin
@@ -78,7 +78,8 @@ begin
      and s.task_uuid < p_to
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
          is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
-     -- An erased result satisfies no condition; tasker.erasure_problems checks the counters of an erased task.
+     -- An erased result satisfies no condition. The function tasker.erasure_problems checks the counters of an
+     -- erased task.
      and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;

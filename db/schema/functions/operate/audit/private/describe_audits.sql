@@ -18,7 +18,7 @@ begin
     n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
-    -- Only the results of this success, not of a later one.
+    -- Only the results of this success, not of a later success.
     case
       when not a.success then null
       when r.sort_key is not null then r.metadata -> 'replaced'

@@ -5,7 +5,8 @@ create or replace function tasker.line_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Each open task of a template that bounds its runs has a place or waits for one, and nothing else does.
+  -- Each open task of a template that bounds its runs has a place or waits for a place, and no other task
+  -- does.
   select t.task_uuid, null::integer, null::integer, 'runs', 'lacks the run of an open task'
     from tasker.tasks as t
     join tasker.creation_plans as p
@@ -36,7 +37,7 @@ begin
      and r.task_uuid >= p_from
      and r.task_uuid < p_to
   union all
-  -- The first in line, while places are free and no note would give it one.
+  -- The first task in line, while places are free and no note would give it a place.
   select l.task_uuid, null, null, 'runs', 'waits for a place of its key, of which some are free'
     from (
       select distinct on (r.namespace, r.name, r.run_key) r.*
@@ -59,4 +60,4 @@ end;
 $$;
 
 comment on function tasker.line_problems is
-$$Finds tasks of templates that bound their runs by key that have no place and do not wait for one, places of tasks that have ended, and lines that nothing would move.$$;
+$$Finds tasks of templates that bound their runs by key, if the tasks have no place and do not wait for a place. Also finds places of tasks that have ended, and lines that nothing would move.$$;

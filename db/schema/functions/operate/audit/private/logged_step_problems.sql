@@ -13,7 +13,7 @@ begin
     left join lateral (
       select
         m.sort_key,
-        -- A row without a login has that of the row before.
+        -- A row without a login has the login of the row before.
         coalesce(
           m.login,
           (

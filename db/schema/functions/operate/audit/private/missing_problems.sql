@@ -6,7 +6,7 @@ create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Totals that are settled count transitions that were there.
+  -- Settled totals count transitions that existed.
   select null::uuid, null::integer, null::integer, 'task_transition_log',
          format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
     from (
@@ -31,7 +31,8 @@ begin
     ) as c
    where c.counted > c.logged
   union all
-  -- A task has its identity as long as it exists. If a later range is gone, the identity may have gone with a later task.
+  -- A task has its identity while the task exists. If a later range is gone, the identity may have gone with a later
+  -- task.
   select t.task_uuid, null, null, 'tasks', 'lacks its identity'
     from tasker.tasks as t
     join tasker.partition_ranges as r
@@ -54,7 +55,7 @@ begin
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
-     -- An evacuation drops tasks that have ended; their identities are collected later.
+     -- An evacuation drops tasks that have ended. Their identities are collected later.
      and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.note_objects is
-$$Writes tasker.schema_objects. Migrations call it at their end.$$;
+$$Writes tasker.schema_objects. Migrations call this function at their end.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.plain_grants is
-$$Returns the privileges of other roles than the owner. The privileges of the owner differ between versions of PostgreSQL.$$;
+$$Returns the privileges of roles other than the owner. The privileges of the owner differ between versions of PostgreSQL.$$;

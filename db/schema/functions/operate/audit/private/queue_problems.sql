@@ -5,7 +5,7 @@ create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A queue row for each step in the pipeline, under its claim, and for no other.
+  -- A queue row for each step in the pipeline, under its claim, and for no other step.
   select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
          case
            when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
@@ -34,7 +34,7 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
-        -- Its run may hold its places; then it waits for none.
+        -- The step's run may hold its places. Then the step waits for no place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
@@ -42,7 +42,7 @@ begin
       or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
-  -- Each step that waits for a limit stands in a line, or is noted for one.
+  -- Each step that waits for a limit stands in a line, or a note puts it into a line.
   select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
     from tasker.step_queue as q
    where q.lane = 'limited'

@@ -5,7 +5,7 @@ create or replace function tasker.receipt_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The result of a wait that an event ended is that event, once.
+  -- The result of a wait that an event ended is that event, which the step took once.
   select s.task_uuid, s.step_no, null::integer, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
     from tasker.workflow_steps as s
    where s.task_uuid >= p_from

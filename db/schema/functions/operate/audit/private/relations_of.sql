@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.relations_of is
-$$Returns a table and its partitions. The table is in schema tasker unless its name has another one.$$;
+$$Returns a table and its partitions. The table is in schema tasker unless its name has another schema.$$;

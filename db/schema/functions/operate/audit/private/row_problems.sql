@@ -6,7 +6,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The claim number is never below one in the log, except after the largest integer.
+  -- The claim number is never below a claim number in the log, except after the largest integer.
   select l.task_uuid, l.step_no, null::integer, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
@@ -22,7 +22,7 @@ begin
    where s.claim_no < l.claim_no
      and l.claim_no < 2147483647
   union all
-  -- Results are those that were recorded last.
+  -- The result of a step is the result that was recorded last.
   select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has other results than those recorded'
     from tasker.workflow_steps as s
     left join lateral (

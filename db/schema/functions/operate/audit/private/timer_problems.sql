@@ -5,7 +5,8 @@ create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
+  -- A timer exists for each step that waits for a retry. No timer belongs to a task that has ended or does
+  -- not exist.
   select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
     from tasker.workflow_steps as s
    where s.state = 'waiting_for_retry'
@@ -53,7 +54,7 @@ begin
           and m.kind = 'child_ended'
      )
   union all
-  -- So has a function that waits for tasks: one of them is open, or noted to have ended.
+  -- So has a function that waits for tasks, while one of the tasks is open or a timer notes its end.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
@@ -73,4 +74,4 @@ end;
 $$;
 
 comment on function tasker.timer_problems is
-$$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
+$$Finds retries and child tasks of some tasks that no timer would fire, and timers without a step.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The waits of each suspended step, and nothing that no step does.
+  -- The waits of each suspended step, and no other waits.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has signal "%s" of a step that does not wait for it', w.signal)
@@ -55,4 +55,4 @@ end;
 $$;
 
 comment on function tasker.wait_problems is
-$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and nothing will.$$;
+$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and no timer will.$$;

@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.work_problems is
-$$Finds waiting rows of tasks that do not wait, and open tasks that nothing will move.$$;
+$$Finds waiting rows of tasks that do not wait, and open tasks that no step, timer or row will move.$$;

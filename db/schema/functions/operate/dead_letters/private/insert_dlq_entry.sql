@@ -22,7 +22,8 @@ begin
     returning dlq_entry_uuid into v_entry;
 
     if v_entry is null then
-      -- None if an operator has closed it in between: then the task needs a new one.
+      -- No row if an operator has closed the investigation in between. Then the task needs a new
+      -- investigation.
       select d.dlq_entry_uuid
         into v_entry
         from tasker.tasks_dlq as d
@@ -37,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.insert_dlq_entry is
-$$Opens an investigation of a task with a snapshot of it, or returns the open one. The caller holds the task's lock.$$;
+$$Opens an investigation of a task with a snapshot of the task, or returns the open investigation. The caller holds the task's lock.$$;

@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks is
-$$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many, null if it did not check.$$;
+$$Moves stale tasks to the dead-letter queue, for maintenance. Does nothing if the setting is off, or in the first run after a gap. Returns how many tasks it moved, null if it did not check.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.snapshot_row is
-$$Returns a row of a snapshot as it is if it has at most p_bytes bytes, else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
+$$Returns a row of a snapshot unchanged if it has at most p_bytes bytes. Otherwise returns the row without its null values, and replaces each value of more than a quarter of p_bytes (256 at least) by the value's size.$$;

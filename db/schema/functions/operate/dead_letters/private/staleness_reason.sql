@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.staleness_reason is
-$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or none of these.$$;
+$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or another reason.$$;

@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasker.staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, else the setting. Null for a task that has ended.$$;
+$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, otherwise the setting. Null for a task that has ended.$$;

@@ -15,8 +15,8 @@ begin
     into v_moves
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
-  -- About 16 MiB for the values of all steps and for those of each log, and bounded numbers of rows: the whole stays below the
-  -- 256 MB of a jsonb.
+  -- About 16 MiB for the values of all steps, the same for the values of each log, and bounded numbers of rows. So the whole
+  -- stays below the 256 MB of a jsonb.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
   v_log := least(65536, 16777216 / least(greatest(v_moves, v_task.transition_count, 1), 50000));
 

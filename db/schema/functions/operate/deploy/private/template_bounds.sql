@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.template_bounds is
-$$Returns how many of how many open tasks check_template_change judges, if those are not all.$$;
+$$Returns how many of how many open tasks check_template_change judges, if it does not judge all of them.$$;

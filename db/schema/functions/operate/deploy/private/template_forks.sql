@@ -22,7 +22,7 @@ begin
         on k.named_task_uuid = t.named_task_uuid
        and k.version is distinct from p_template ->> 'version'
      cross join lateral (
-       -- The first step that a fork has to run: from there on it repeats the task.
+       -- The first step that a fork has to run. From this step on the fork repeats the task.
        select n.name as from_step
          from new_steps as n
         where not exists (

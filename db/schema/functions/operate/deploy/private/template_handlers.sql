@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.template_handlers is
-$$Returns the steps of a template whose handler no worker has that was seen within a minute; list_unserved_steps() judges workers likewise.$$;
+$$Returns the steps of a template whose handler no worker has had within the last minute. list_unserved_steps() judges workers in the same way.$$;

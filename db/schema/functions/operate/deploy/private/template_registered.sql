@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named, and the programs that were refused under it. No row if the version is new.$$;
+$$Returns how a template differs from the template that is registered under its version: the content, the types of the context and of results that programs named, and the programs that were refused under the version. No row if the version is new.$$;

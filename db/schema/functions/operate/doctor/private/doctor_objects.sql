@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.doctor_objects is
-$$Whether functions, views, tables and privileges are as the migrations left them.$$;
+$$Checks whether functions, views, tables and privileges are as the migrations left them.$$;

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.doctor_partitions is
-$$Checks that a partition covers the current time, that as many are ahead as configured, and that tasker.partition_status has no other problem.$$;
+$$Checks that a partition covers the current time, that as many partitions are ahead as configured, and that tasker.partition_status has no other problem.$$;

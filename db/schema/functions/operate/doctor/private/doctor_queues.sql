@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.doctor_queues is
-$$Whether the pgmq queues exist in which namespaces announce their steps, of the namespaces that the caller may see.$$;
+$$Checks whether the pgmq queues exist in which namespaces announce their steps, for the namespaces that the caller may see.$$;

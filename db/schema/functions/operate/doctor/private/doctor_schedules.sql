@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.doctor_schedules is
-$$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
+$$Checks whether a schedule that the caller may see has tasks that cannot be created.$$;

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.doctor_sql is
-$$Whether the functions that steps name exist, and may be called by the roles that are bound, of those that the caller may see.$$;
+$$Checks whether the functions that steps name exist, and whether the bound roles may call them. Checks only the namespaces that the caller may see.$$;

@@ -38,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.doctor_timers is
-$$Whether there are timers whose firing fails, of those that the caller may see.$$;
+$$Checks whether the firing of a timer fails, among the timers that the caller may see.$$;

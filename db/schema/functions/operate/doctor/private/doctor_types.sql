@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.doctor_types is
-$$Whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days, of those that the caller may see.$$;
+$$Checks whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days. Checks only the templates that the caller may see.$$;

@@ -8,7 +8,7 @@ declare
 begin
   perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
-  -- The task cannot be reset any longer, so it holds up no sequence.
+  -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
 
   -- The feed: events that a target refused, and events that were found and are still to be read.
@@ -34,7 +34,8 @@ begin
      )
    where exists (select from unnest(f.finds) as u where u.task_uuid = p_task_uuid);
 
-  -- The first text of a cause is of one run. Its masked text is, too, unless the failure of another run has it.
+  -- The first text of a cause comes from one run. Its masked text does, too, unless the failure of another run
+  -- has the same masked text.
   update tasker.error_causes as c
      set first_error = 'erased',
          masked      = case
@@ -49,7 +50,8 @@ begin
    where tasker.task_uuid_of(c.first_step) = p_task_uuid
      and i.incident = 'failing:' || c.fingerprint;
 
-  -- Selections that have the task: their filters and their words, and what a mass action gave to its steps.
+  -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
+  -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
   update tasker.selection_entries as e
      set note = tasker.erased_text(e.note)
@@ -74,4 +76,4 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;

@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.erase_locked_task is
-$$Erases the data of a task, unless something forbids it, and writes tasker.erasures. Returns what became of it, as in tasker.task_erasures.outcome. The caller holds the task's lock.$$;
+$$Erases the data of a task, unless something forbids it, and writes tasker.erasures. Returns the outcome, as in tasker.task_erasures.outcome. The caller holds the task's lock.$$;

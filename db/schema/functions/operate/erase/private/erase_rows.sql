@@ -53,7 +53,8 @@ begin
          condition = null
    where e.task_uuid = p_task_uuid;
 
-  -- Only the engine's own metadata has counts that are worth keeping; what a caller adds may be anything.
+  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be
+  -- anything.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
@@ -92,4 +93,4 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept, and its streams. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. The guards of the history let only this function change the history. The caller holds the task's lock.$$;

@@ -11,7 +11,7 @@ declare
   v_row     tasker.task_erasures;
   v_task    tasker.tasks;
 begin
-  -- All of a tree or none of it: a task that stays would keep the results of those below it.
+  -- Erase a whole tree or nothing, because a task that stays would keep the results of the tasks below it.
   foreach v_row in array v_found loop
     select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
     v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_task), 'matched') else 'locked' end;
@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.erase_tree is
-$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. Then it returns only those that cannot be. Locks the tasks in the order of their UUIDs, and waits for none.$$;
+$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, and waits for no lock.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns what an erasure leaves of a value: {"erased": true}, null and {} stay as they are.$$;
+$$Returns the replacement of a value by an erasure: {"erased": true}. Null and {} stay as they are.$$;

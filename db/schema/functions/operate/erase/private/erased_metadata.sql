@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_metadata is
-$$Returns what an erasure leaves of the metadata of a transition: {"erased": true}, with the error "erased" if there was one.$$;
+$$Returns the metadata of a transition after an erasure: {"erased": true}, with the error "erased" if the metadata had an error.$$;

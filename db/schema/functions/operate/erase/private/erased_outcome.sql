@@ -16,4 +16,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_outcome is
-$$Returns what an erasure leaves of metadata that the engine wrote: how many steps, and their numbers.$$;
+$$Returns metadata of the engine after an erasure: only the number of steps, and the numbers of these steps.$$;

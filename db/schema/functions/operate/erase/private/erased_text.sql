@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.erased_text is
-$$Returns what an erasure leaves of a text: the word "erased", or null.$$;
+$$Returns a text after an erasure: the word "erased", or null.$$;

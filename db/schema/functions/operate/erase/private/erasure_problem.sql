@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.erasure_problem is
-$$Returns why a task is not erased, as in tasker.task_erasures.outcome, null if nothing forbids it. The caller holds the task's lock.$$;
+$$Returns why a task is not erased, as in tasker.task_erasures.outcome. Null if nothing forbids the erasure. The caller holds the task's lock.$$;

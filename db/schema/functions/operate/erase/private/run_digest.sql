@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals, kept results, values and streams. It does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams. The digest does not depend on the settings of the session. Linear in the task's rows.$$;

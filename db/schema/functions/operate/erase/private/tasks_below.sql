@@ -14,7 +14,8 @@ declare
   v_level uuid[] := p_task_uuids;
 begin
   loop
-    -- A step that was tried again has started more than one task, and names the last one. All of them name the correlation of its task.
+    -- A step that was tried again has started more than one task, and names the last task. All of them name the correlation of its
+    -- task.
     v_level := array(
       select distinct c.task_uuid
         from unnest(v_level) as u (task_uuid)

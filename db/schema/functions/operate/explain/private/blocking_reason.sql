@@ -23,4 +23,4 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason is
-$$Returns why a step may not run now, null if it may. The single rule of readiness. Reasons of the step itself come before those of its task and namespace.$$;
+$$Returns why a step may not run now, or null if it may run. This function is the single rule of readiness. Reasons of the step itself come before reasons of its task and namespace.$$;

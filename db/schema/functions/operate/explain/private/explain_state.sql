@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.explain_state is
-$$Explains in a sentence why a step is in its state: what it waits for, what holds it up. The numbers are those of parents that have not settled, parents that do not satisfy it, and failures above it.$$;
+$$Explains in a sentence why a step is in its state: the wait of the step or the obstacle. The numbers count the parents that have not settled, the parents that do not satisfy the step, and the failures above the step.$$;

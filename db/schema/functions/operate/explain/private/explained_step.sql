@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.explained_step is
-$$Returns what tasker.explain_step says of a step itself, without its parents and without a sentence. Raises TK404 if it does not exist.$$;
+$$Returns the part of tasker.explain_step about a step itself, without its parents and without a sentence. Raises TK404 if the step does not exist.$$;

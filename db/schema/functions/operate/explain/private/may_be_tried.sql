@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.may_be_tried is
-$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left: only an operator can retry it.$$;
+$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left, and only an operator can retry it.$$;

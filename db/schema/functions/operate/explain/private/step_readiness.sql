@@ -63,7 +63,8 @@ begin atomic
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   cross join lateral (
-    -- All parents, even if only some steps are requested; from their states, not from the engine's counters.
+    -- Count all parents, even if only some steps are requested. Count from the parents' states, not from the
+    -- engine's counters.
     select
       count(*)::integer as total,
       count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,

@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.blank_path is
-$$Returns a value with null in the places of a path, whose steps are those of tasker.blank_steps. Linear in the value.$$;
+$$Returns a value with null in the places of a path. The path has the steps that tasker.blank_steps returns. Linear in the value.$$;

@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.exported_events is
-$$Returns the events that the steps of an export have taken: what ended a wait of the template, or of a durable function.$$;
+$$Returns the events that the steps of an export have taken. Such an event ended a wait of the template, or of a durable function.$$;

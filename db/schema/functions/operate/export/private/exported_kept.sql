@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.exported_kept is
-$$Returns what the durable function of a step has kept in its present round, for an export, null if the step has no such function.$$;
+$$Returns the results that the durable function of a step has kept in its present round, for an export. Null if the step has no such function.$$;

@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.exported_task is
-$$Returns what an export says of the task itself, its transitions included.$$;
+$$Returns the part of an export about the task itself, with its transitions.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.types_digest is
-$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with other types have other digests.$$;
+$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with different types have different digests.$$;

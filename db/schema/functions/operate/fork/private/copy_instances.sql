@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.copy_instances is
-$$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
+$$Inserts for a map the instances that another map has, pending, with numbers above p_last, and their edges. Marks the map as begun. The counters of their parents are the caller's.$$;

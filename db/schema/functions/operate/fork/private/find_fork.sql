@@ -36,7 +36,8 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork; a reset or a step that ran again may have opened it since.
+     -- A fork does not cancel a task that had ended before. A reset, or a step that ran again, may have opened the
+     -- task since.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select
@@ -56,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was made with a key, null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was created with a key. Null if there is no such fork. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;

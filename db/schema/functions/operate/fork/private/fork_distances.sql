@@ -12,8 +12,8 @@ declare
   v_from  integer[];
   v_to    integer[];
 begin
-  -- One graph of both. A step of the old task is the node of its name in the new version, an instance that of its map;
-  -- all others come after the version's.
+  -- One graph of both. A step of the old task is the node of its name in the new version, and an instance is the node
+  -- of its map. All other steps get nodes after the nodes of the version.
   v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
   for v_no in 1 .. v_new loop
     if p_same[v_no] > 0 then
@@ -29,7 +29,7 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
-  -- Others may have gone on without a step that was cancelled alone.
+  -- Other steps may have gone on without a step that was cancelled alone.
   v_again := array(
     select distinct u.no
       from (

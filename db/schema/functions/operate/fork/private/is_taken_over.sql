@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.is_taken_over is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone do, too: tasker.fork_distances knows them.$$;
+$$Returns whether a fork takes over the outcome of a step: the step is done or resolved, or was skipped, or its failure was tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone run again, too (tasker.fork_distances finds them).$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.parents_taken_over is
-$$Whether a fork has taken over all that a map depends on: steps that are settled, and maps in p_ended, which are about to be.$$;
+$$Returns whether a fork has taken over all parents of a map: steps that are settled, and maps in p_ended, which are about to be settled.$$;

@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.same_step_nos is
-$$Returns which step of the template p_old has the name of each step of p_new, by their numbers, 0 if none has.$$;
+$$Returns for each step of the template p_new the number of the step of p_old with the same name, 0 if there is none.$$;

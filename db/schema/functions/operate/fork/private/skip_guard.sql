@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.skip_guard is
-$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
+$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition or, in a fork, the guard of the step that was taken over.$$;

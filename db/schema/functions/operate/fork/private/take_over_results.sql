@@ -81,4 +81,4 @@ end;
 $$;
 
 comment on function tasker.take_over_results is
-$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
+$$Settles steps of a new task like the same steps of another task: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. With p_owns the new task undoes the effects that the other task would undo, otherwise none of them. The step numbers are pairs, in the order of the new task's steps.$$;

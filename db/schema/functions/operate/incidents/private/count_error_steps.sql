@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.count_error_steps is
-$$Adds the rows that a statement wrote to tasker.error_steps to tasker.error_stands, and subtracts those that it replaced or deleted.$$;
+$$Adds the rows that a statement wrote to tasker.error_steps to the counts in tasker.error_stands, and subtracts the rows that the statement replaced or deleted.$$;

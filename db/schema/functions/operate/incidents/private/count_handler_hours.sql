@@ -37,7 +37,7 @@ begin
          failures = excluded.failures;
   update tasker.incident_watch set hours_until = v_until;
   delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
-  -- Once an hour: a judgement reads nothing that has ended.
+  -- Once an hour is enough, because a judgement reads no ended incident.
   delete from tasker.error_counts as o where o.bucket < v_now - interval '2 hours';
   delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
   delete from tasker.error_causes as o

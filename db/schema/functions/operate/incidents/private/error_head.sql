@@ -17,4 +17,4 @@ begin atomic
 end;
 
 comment on function tasker.error_head is
-$$Returns the part of an error that says what happened: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;
+$$Returns the telling part of an error: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;

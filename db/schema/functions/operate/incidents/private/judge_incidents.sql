@@ -13,7 +13,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  -- Where many steps have moved, people retry them: check more of them now.
+  -- If many steps have moved, people are retrying them. Check more of them now.
   for v_turn in 1 .. 10 loop
     exit when tasker.sweep_error_steps(300) < 30;
   end loop;
@@ -38,7 +38,7 @@ begin
              when excluded.measured > i.severity
                   and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
                then excluded.measured
-             -- Another rule of the kind needs one judgement only.
+             -- Another rule of the same kind needs only one judgement.
              when excluded.severity > i.severity then excluded.severity
              when excluded.measured < i.severity
                   and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
@@ -90,4 +90,4 @@ end;
 $$;
 
 comment on function tasker.judge_incidents is
-$$Measures all incidents and judges them by tasker.incident_rules: raises an incident when a threshold is exceeded as often in a row as its rule says, lowers or ends it when the measure has stayed below for as long as the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
+$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if a threshold is exceeded as often in a row as its rule says. Lowers or ends an incident if the measure has stayed below the threshold for the time that the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;

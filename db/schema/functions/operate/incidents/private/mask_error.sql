@@ -17,7 +17,7 @@ begin
   v_text := regexp_replace(
     v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
   );
-  -- A status keeps its digits, marked until the end; 503 is another cause than 429.
+  -- A status keeps its digits, which are marked until the end. 503 is another cause than 429.
   v_text := regexp_replace(v_text, '''([1-5])([0-9])([0-9]) ([A-Z][A-Za-z ]*)''', '~\1~\2~\3 \4', 'g');
   v_text := regexp_replace(
     v_text,
@@ -27,14 +27,14 @@ begin
   v_text := regexp_replace(
     v_text, 'SQLSTATE ([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])', 'SQLSTATE ~\1~\2~\3~\4~\5', 'g'
   );
-  -- Names of columns, tables and keys stay, and words_like_this.
+  -- Names of columns, tables and keys stay, and so do words_like_this.
   v_text := regexp_replace(
     v_text,
     '\m(columns?|method|variable|relation|table|constraint|index|function|field|property|attribute|KeyError:|reading|setting|key|parameter|argument|module named|module|type|role|schema|queue|exchange|handler|signal|extension|operator|label|service|bucket) ["''`]([A-Za-z_][A-Za-z_.]{0,60})["''`]',
     '\1 \2', 'gi'
   );
   v_text := regexp_replace(v_text, '["''`]([a-z]+(?:_[a-z]+)+)["''`]', '\1', 'g');
-  -- Quoted text, mail addresses, what stands in braces, and every word with a digit.
+  -- Quoted text, mail addresses, text in braces, and every word with a digit.
   v_text := regexp_replace(v_text, '"[^"]*"|`[^`'']*[`'']|“[^”]*”|«[^»]*»|「[^」]*」|(?<![A-Za-z])''[^'']*''', '#', 'g');
   v_text := regexp_replace(v_text, '[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+', '#', 'g');
   v_text := regexp_replace(v_text, '\{[^{}]*\}|\[[^][]*[0-9#][^][]*\]', '#', 'g');
@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.mask_error is
-$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
+$$Returns an error without the parts that vary from failure to failure. Numbers, identifiers, addresses, quoted text and times become "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
 
 A text with [class=NAME] in its head becomes NAME: the worker names the class of its failure.$$;

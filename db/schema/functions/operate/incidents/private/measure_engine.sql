@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasker.measure_engine is
-$$Returns what keeps the engine itself from working: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;
+$$Returns the obstacles of the engine itself: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;

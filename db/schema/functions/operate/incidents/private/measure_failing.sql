@@ -22,7 +22,7 @@ begin
   select r.* into strict v_minute from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'minute';
   select r.* into strict v_five from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'five_minutes';
   select r.* into strict v_first from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'first';
-  -- Failures and results of five minutes are counted up to the newest rollup, so that their share is one of the same time.
+  -- Failures and results of five minutes are counted up to the newest rollup, so that both belong to the same time.
   v_rolled := case when v_rolled > v_now - interval '3 minutes' then date_trunc('minute', v_rolled, 'UTC') end;
 
   return query
@@ -92,7 +92,7 @@ begin
   handlers as materialized (
     select
       h.namespace, h.handler,
-      -- The tail may be a sample: its share counts.
+      -- The tail may be a sample, so only its share counts.
       greatest(h.f1, (
         select h.f1 * t.results / greatest(t.failures, 0.5)
           from tail as t
@@ -145,7 +145,8 @@ begin
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
-       -- A provider that dies has several causes: the handler's failures decide, and each cause with a tenth of them is severe.
+       -- A provider that dies has several causes. So the handler's failures decide, and each cause with a tenth of them is
+       -- severe.
        (
          'minute', 3,
          c.handler_f1 >= v_minute.at_least and c.handler_f1 >= v_minute.act_at * c.a1
@@ -158,7 +159,7 @@ begin
          and c.handler_f5 > v_five.times_usual * c.handler_usual * c.a5
          and c.f5 >= 0.1 * c.handler_f5 and c.f5 > v_five.times_usual * c.usual * c.a5
        ),
-       -- More than chance explains: above usual by four deviations and four failures.
+       -- More failures than chance explains: above the usual number by four deviations and four failures.
        ('five_minutes', 2, c.f5 >= v_five.look_at * c.a5 and c.f5 > c.usual * c.a5 + 4 * sqrt(c.usual * c.a5) + 4),
        ('first', 2, c.first_at > v_now - interval '1 hour' and c.failed >= v_first.look_at),
        ('over', 2, c.is_open and c.failed >= 1)

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.measure_incidents is
-$$Returns what each rule of tasker.incident_rules measures above its thresholds now. Writes nothing, so a standby can measure, too.$$;
+$$Returns the present measurements above the thresholds of the rules in tasker.incident_rules. Writes nothing, so a standby can measure, too.$$;

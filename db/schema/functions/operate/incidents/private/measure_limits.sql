@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.measure_limits is
-$$Returns the keys of limits with long lines: of each limit the first 200 keys that have one are read, and of each line 10,001 steps.$$;
+$$Returns the keys of limits with long lines. Reads the first 200 keys with a line of each limit, and 10,001 steps of each line.$$;

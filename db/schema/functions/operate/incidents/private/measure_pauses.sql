@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.measure_pauses is
-$$Returns the namespaces that are paused, and the handlers that are paused past their end or without one.$$;
+$$Returns the namespaces that are paused, and the handlers whose pause is past its end or has no end.$$;

@@ -50,7 +50,7 @@ begin
   where g.oldest <= tasker.clock() - make_interval(secs => (
     select r.look_at from tasker.incident_rules as r where r.kind = 'queue' and r.rule = 'oldest'
   )::double precision)
-    -- Without any worker the handlers are unserved, and that is one incident each.
+    -- Without any worker the handlers are unserved, and each unserved handler is an incident of its own.
     and (g.lane in ('running', 'results') or exists (
       select from tasker.workers as w where w.last_seen_at > tasker.clock() - interval '1 minute'
     ));

@@ -23,7 +23,7 @@ begin
     having sum(r.timed) >= 20
   ),
   hours as materialized (
-    -- Whole hours: after two days minutes are merged into hours.
+    -- Whole hours, because after two days minutes are merged into hours.
     select d.task_namespace_uuid, r.named_step_uuid, sum(r.timed) as timed, sum(r.durations) as durations, min(r.min_ms) as min_ms, max(r.max_ms) as max_ms
       from generate_series(1, 7) as g (day)
      cross join lateral (
@@ -69,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.measure_slow is
-$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside that of the same hour of the seven days before, if both have 20 durations.$$;
+$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside the 95th percentile of the same hour of the seven days before, if both have 20 durations.$$;

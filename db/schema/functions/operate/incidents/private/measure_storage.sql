@@ -29,7 +29,7 @@ begin
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
-       -- An evacuated range has the tasks that hold it, and nothing else.
+       -- An evacuated range has only the tasks that hold it.
        and r.evacuations = 0
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.measure_storage is
-$$Returns what endangers the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;
+$$Returns the dangers to the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;

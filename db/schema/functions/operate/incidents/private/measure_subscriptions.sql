@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.measure_subscriptions is
-$$Returns the subscriptions whose target refuses or does not answer, and those that gave up or missed events.$$;
+$$Returns the subscriptions whose target refuses or does not answer, and the subscriptions that gave up or missed events.$$;

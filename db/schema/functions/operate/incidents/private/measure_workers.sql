@@ -41,4 +41,4 @@ end;
 $$;
 
 comment on function tasker.measure_workers is
-$$Returns the namespaces of which many of the workers of a quarter of an hour ago are gone, unless as many others have come. Workers without namespaces count as those of all.$$;
+$$Returns the namespaces that have lost many of the workers of a quarter of an hour ago, unless as many other workers have come. A worker without namespaces counts as a worker of all namespaces.$$;

@@ -10,7 +10,8 @@ declare
   v_read  integer;
   v_until timestamptz;
 begin
-  -- Read two minutes twice, for transactions that committed late; of a database that was never judged, one hour.
+  -- Read two minutes twice, for transactions that committed late. In a database that was never judged, read one
+  -- hour.
   select greatest(w.read_until - interval '2 minutes', v_now - interval '1 hour') into strict v_from from tasker.incident_watch as w;
 
   with read as materialized (
@@ -30,7 +31,8 @@ begin
     from texts as x
     group by x.namespace, x.handler, x.masked
   ),
-  -- More than 50 new causes of a handler in an hour are one: its texts have something that no mask knows.
+  -- More than 50 new causes of a handler in an hour count as one cause, because its texts vary in a way that
+  -- no mask knows.
   judged as materialized (
     select
       c.namespace, c.handler, c.masked,
@@ -132,6 +134,6 @@ end;
 $$;
 
 comment on function tasker.note_failures is
-$$Reads failures that the log has gained, at most p_limit of them, gives each its cause, counts them, and notes which steps stand for which cause. Returns how many it read.
+$$Reads new failures of the log, at most p_limit. Gives each failure its cause, counts the failures, and notes which steps stand for which cause. Returns how many failures it read.
 
-Reads the log's index of failures only: a call that records a result costs nothing for it. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
+Reads only the log's index of failures, so a call that records a result has no further cost. A transaction that commits later than two minutes after it recorded a failure is missing.$$;

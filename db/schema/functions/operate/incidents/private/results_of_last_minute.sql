@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts those of the newest seconds, at most 350: what counts is the share.$$;
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts only the results of the newest seconds, at most 350. That is enough, because only the share of failures matters.$$;

@@ -72,4 +72,4 @@ end;
 $$;
 
 comment on function tasker.sample_attempts is
-$$Returns version, worker and tenant of the steps that stand failed or are tried again for a cause, at most 2,000 of them; or, without p_failed, of the attempts of its handler in the time before its newest failure in which all handlers had about 2,000 results.$$;
+$$Returns version, worker and tenant of the steps that stand failed or are tried again for a cause, at most 2,000 steps. Without p_failed, returns them for the attempts of the cause's handler. These attempts lie in the time before the newest failure in which all handlers together had about 2,000 results.$$;

@@ -82,4 +82,4 @@ end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many had changed.$$;
+$$Checks at most p_limit failed steps, in turn, whether they are still in error, and deletes rows of steps that have gone on. Returns how many had changed.$$;

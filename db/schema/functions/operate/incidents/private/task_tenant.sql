@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.task_tenant is
-$$Returns the tenant of a task as p_tenant, a value of the setting tenant, says: what follows the beginning of a tag, or the value at a path of the context. Null if the task names none.$$;
+$$Returns the tenant of a task by p_tenant, a value of the setting tenant: the rest of a tag after its given beginning, or the value at a path of the context. Null if the task names no tenant.$$;

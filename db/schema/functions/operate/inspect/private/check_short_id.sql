@@ -18,4 +18,4 @@ $$;
 comment on function tasker.check_short_id is
 $$Returns a short id in lower case. Raises TK422 if it is not 4 to 8 digits in hex.
 
-They are the first of a UUID's last group: random ones, while the groups before it carry the time, which the UUIDs of one minute share.$$;
+These digits are the first of a UUID's last group, which is random. The groups before it carry the time, which the UUIDs of one minute share.$$;

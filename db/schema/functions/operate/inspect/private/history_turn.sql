@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.history_turn is
-$$The place of a task's transition among events of the same instant: a task starts before its steps (1) and is evaluated after them.$$;
+$$Returns the place of a task's transition among events of the same instant. A task starts before its steps (1) and is evaluated after them.$$;

@@ -31,8 +31,8 @@ begin atomic
       and m.kind <> 'task_deadline'
   ) as m
   cross join lateral (
-    -- Uses the engine's counters: deriving readiness from the parents costs ten times as much, and
-    -- a property test checks that both agree.
+    -- Uses the engine's counters, because deriving readiness from the parents costs ten times as much. A
+    -- property test checks that both agree.
     select
       count(*) filter (
         where tasker.blocking_reason(

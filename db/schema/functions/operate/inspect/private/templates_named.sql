@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.templates_named is
-$$Returns the templates with this namespace, name and version, null is any. With p_bound only those of these namespaces.$$;
+$$Returns the templates with this namespace, name and version. Null means any. With p_bound, returns only templates of these namespaces.$$;

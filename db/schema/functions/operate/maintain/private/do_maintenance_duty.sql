@@ -53,7 +53,7 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      -- The same detail again: several calls in one transaction, which does not count the first one yet.
+      -- The same detail again: several calls in one transaction, which does not count the first call yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
         select from tasker.maintenance_duties as d where d.duty = p_duty and d.last_detail = v_outcome.detail
       );
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_duty is
-$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was, null if there is nothing to count.$$;
+$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much work that was, null if there is no work to count.$$;

@@ -15,18 +15,18 @@ begin
       message = format('maintenance has no duty "%s"', left(p_duty, 100)),
       hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
-  -- One instance works, the others skip it. If the instance dies, its lock ends.
+  -- One instance works, and all other instances skip the duty. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The duty that ran longest ago, so that a duty with more to do alternates with the others.
+  -- The duty that ran longest ago, so that a duty with more work alternates with the other duties.
   select d.*
     into v_duty
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
-     -- Without an action it forgets selections, each hour.
+     -- Without an action it deletes old selections, each hour.
      and (
        d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions()
        or coalesce(d.last_finished_at, '-infinity') < tasker.clock() - interval '1 hour'
@@ -49,7 +49,7 @@ begin
   begin
     select o.* into strict v_outcome from tasker.do_maintenance_duty(v_duty.duty, v_duty.last_finished_at) as o;
   exception when others then
-    -- The failed duty is rolled back; the other duties must still run.
+    -- The failed duty is rolled back. The other duties must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
@@ -75,6 +75,6 @@ end;
 $$;
 
 comment on function tasker.maintain is
-$$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
+$$Does a maintenance duty as tasker.run_maintenance describes. With p_worker_duties, does only a duty that workers may do. Sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including timers of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;

@@ -19,7 +19,8 @@ declare
   v_step      text              := p_filters ->> 'step';
   v_error     text              := lower(p_filters ->> 'error');
 begin
-  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
+  -- selection.
   return query
   select
     tasker.step_uuid(s.task_uuid, s.step_no), s.task_uuid, n.name, k.name, k.version, s.name, s.state, s.attempts::integer,
@@ -58,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$The first steps of open tasks after p_after, in the order of their tasks and numbers, that are in a state and match every filter given, or that a selection has, of those that the caller may reach. A task that is being undone has only its compensations there.$$;
+$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may reach. The steps are in a state and match every filter given, or a selection has them. If a task is being undone, only its compensations are returned.$$;

@@ -20,7 +20,8 @@ declare
   v_name      text              := p_filters ->> 'name';
   v_version   text              := p_filters ->> 'version';
 begin
-  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
+  -- selection.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.requested_at, text 'matched'
     from tasker.tasks as t
@@ -50,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_cancel is
-$$The first open tasks after p_after, in the order of their UUIDs, that match every filter given, or that a selection has, of those that the caller may reach. It reads open tasks only.$$;
+$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match every filter given, or a selection has them. Reads open tasks only.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.note_many is
-$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and how many there were of each outcome. Nothing if there were none.$$;
+$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and the number of each outcome. Writes no entry if there were no tasks or steps.$$;

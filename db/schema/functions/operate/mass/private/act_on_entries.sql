@@ -17,7 +17,8 @@ begin
      order by e.tries, e.entry_no
      limit p_limit
   );
-  -- All at once, before any task is changed, and without waiting: two mass actions, or one and an operator, cannot deadlock.
+  -- All at once, before any task is changed, and without waiting. So two mass actions, or a mass action and an operator,
+  -- cannot deadlock.
   v_locked := tasker.lock_tasks(array(select e.task_uuid from unnest(v_entries) as e));
   for v_entry in
     select e.* from unnest(v_entries) as e order by e.task_uuid, e.object_uuid
@@ -51,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on the next p_limit entries of a mass action, until p_until, and writes the outcome of each entry. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;

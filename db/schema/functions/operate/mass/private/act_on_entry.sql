@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.act_on_entry is
-$$Does the action to one entry, by the function that does it to a single one, and returns the entry with what became of it. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;
+$$Does the action to one entry, by the function for a single task, step or dead letter, and returns the entry with its outcome. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;

@@ -69,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.judge_mass_entries is
-$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+$$Judges at most p_limit open entries after this entry. The outcome is failed if a step that had failed, or its task, has failed again. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.mass_quota is
-$$Returns on how many entries a mass action may act now: those that its canary still lacks, or those that its rate allows. An entry that was skipped does not count for the canary.$$;
+$$Returns how many entries a mass action may act on now: the entries that its canary still lacks, or the entries that its rate allows. An entry that was skipped does not count for the canary.$$;

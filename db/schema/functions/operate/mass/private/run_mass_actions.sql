@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.run_mass_actions is
-$$Acts on at most p_limit entries of each of five mass actions, those that ran longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
+$$Acts on at most p_limit entries of each of five mass actions: the five actions whose last turn is longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;

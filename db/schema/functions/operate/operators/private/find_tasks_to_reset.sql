@@ -18,7 +18,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
-  -- Planned for the state at hand: open tasks have an index of their own.
+  -- The query is planned for the given state, because open tasks have an index of their own.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.failed_steps, t.requested_at, text 'matched'
     from tasker.tasks as t
@@ -43,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_reset is
-$$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
+$$Returns the first tasks after p_after, in the order of their UUIDs, that are in a state, match every filter given and may be reached by the caller.
 
-It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
+It reads only the open tasks in this state, and all ended tasks from p_from to p_to.$$;

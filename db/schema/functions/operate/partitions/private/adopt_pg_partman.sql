@@ -30,4 +30,4 @@ $$;
 comment on function tasker.adopt_pg_partman is
 $$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
 
-Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if there is none.$$;
+Idempotent. The owner of the extension, usually a superuser, calls this function. Raises TK404 if there is none.$$;

@@ -16,6 +16,6 @@ end;
 $$;
 
 comment on function tasker.create_leaves is
-$$Creates a table like each partitioned one, with the storage parameters of a partition: not attached, and without triggers.
+$$Creates a table like each partitioned table, with the storage parameters of a partition. The new tables are not attached and have no triggers.
 
 Does not block readers or writers.$$;

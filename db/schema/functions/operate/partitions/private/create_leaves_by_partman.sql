@@ -18,8 +18,8 @@ begin
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
     -- The row that create_parent would write. create_parent also locks the parent exclusively and creates
-    -- partitions of its own choice. Its retention stays off: it does not know which tasks are open, nor that the
-    -- tables of a range are dropped together.
+    -- partitions of its own choice. pg_partman's retention stays off, because it does not know which tasks are
+    -- open, nor that the tables of a range are dropped together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (

@@ -51,6 +51,6 @@ end;
 $$;
 
 comment on function tasker.create_partition_range is
-$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. By pg_partman if it can do it, else by itself.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. pg_partman creates the partitions if it can do so, otherwise this function does.
 
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;

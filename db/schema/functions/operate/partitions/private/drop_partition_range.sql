@@ -22,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range is
-$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to its end. Does not check whether it is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to the end of the range. Does not check whether the range is still in use.
 
-Locks the parents exclusively. For down migrations. Retention locks the parents in the engine's order before it calls this.$$;
+Locks the parents exclusively. Down migrations call this function. Retention locks the parents in the engine's order before it calls this function.$$;

@@ -6,7 +6,8 @@ as $$
 declare
   v_table text;
 begin
-  -- Attaching adds row-level triggers only. Without these, a statement on the leaf itself would bypass them.
+  -- Attaching adds only row-level triggers. Without the statement-level triggers, a statement on the leaf
+  -- itself would bypass them.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
     -- An index that is made over no rows summarises the first range, and each insert would have to widen that summary.
@@ -25,4 +26,4 @@ $$;
 comment on function tasker.finish_leaves is
 $$Gives the partitions of one range the statement-level triggers, which partitions do not inherit, and leaves their BRIN indexes without summaries.
 
-For tables that other sessions cannot see yet.$$;
+The function is for tables that other sessions cannot see yet.$$;

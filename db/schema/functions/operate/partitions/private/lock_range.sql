@@ -19,7 +19,7 @@ begin
     return null;
   end if;
 
-  -- It blocked other sessions in vain: try again in a minute, then in two, up to half an hour.
+  -- The call blocked other sessions in vain. Try again in a minute, then in two minutes, up to half an hour.
   update tasker.partition_ranges as r
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
@@ -31,4 +31,4 @@ $$;
 comment on function tasker.lock_range is
 $$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain, after it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain. After queueing in vain, it sets the range aside for a while.$$;

@@ -17,7 +17,8 @@ begin
   perform set_config(
     'lock_timeout', ceil(extract(epoch from tasker.partition_lock_budget()) * 1000)::text || 'ms', true
   );
-  -- Tasks, then steps, as the engine does; with constants, so that the other partitions are pruned.
+  -- Lock tasks, then steps, as the engine does. Use constants, so that PostgreSQL prunes the other
+  -- partitions.
   execute format(
     $sql$
       select array_agg(l.task_uuid order by l.task_uuid)

@@ -12,19 +12,19 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One session at a time; the second usually has nothing left to do.
+  -- One session at a time. A second session usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
 
   select c.* into strict v_config from tasker.partition_config as c;
 
-  -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
+  -- A caller's own UUID may lie a little in the past, so the range of that time is needed, too.
   v_at := tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
-  -- Step from one uncovered moment to the next. Ranges of another interval may lie between them.
+  -- Step from one uncovered time to the next. Ranges of another interval may lie between the two.
   while v_at <= v_last loop
     select r.ends_at
       into v_end
@@ -46,7 +46,8 @@ begin
     v_at := v_end;
   end loop;
 
-  -- pg_partman has set it for the session. Restore it last: all other names here must be resolved before.
+  -- pg_partman has set it for the session. Restore it last, because all other names here must be resolved
+  -- before.
   if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;

@@ -17,7 +17,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- A query blocks no session; a queued lock would block all that come after.
+  -- A query blocks no session. A queued lock would block all later sessions.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder
@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue, null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue. Null if there is no such transaction. Waits for shorter transactions to end, without queueing for a lock.$$;

@@ -56,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.partition_backend is
-$$Returns which manager creates the next partitions, pg_partman or the built-in one, and why.
+$$Returns which manager creates the next partitions, pg_partman or the built-in manager, and why.
 
 Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;

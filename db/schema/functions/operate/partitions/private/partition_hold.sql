@@ -39,7 +39,7 @@ begin
              and d.task_uuid < %2$L
              and d.resolution_status = 'pending'
           union all
-          -- Another task has not been told of its end, or has not been cancelled.
+          -- Another task has not received the note of its end, or has not been cancelled.
           select 'noted', m.task_uuid
             from tasker.timers as m
            where m.task_uuid >= %1$L
@@ -52,7 +52,8 @@ begin
            where r.task_uuid >= %1$L
              and r.task_uuid < %2$L
           union all
-          -- Their UUIDs lie in the last millisecond, because no newer range existed.
+          -- The UUIDs of these tasks lie in the last millisecond of the range, because no newer range
+          -- existed.
           select 'young', t.task_uuid
             from tasker.tasks as t
            where t.task_uuid >= %3$L
@@ -82,4 +83,4 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped. No row if it may.$$;
+$$Returns why a range may not be dropped. No row if the range may be dropped.$$;

@@ -62,13 +62,13 @@ begin
           from tasker.partition_ranges as r
          where r.busy_count >= 5
         union all
-        -- Every session that starts loads them: a few dozen entries for each range.
+        -- Every session that starts loads these ranges: a few dozen entries for each range.
         select 8, case
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
         end
         union all
-        -- Its retention knows no open task.
+        -- pg_partman's retention does not know open tasks.
         select 9, format(
             'pg_partman would drop ranges of %s by itself, with open tasks in them; set retention in its part_config to null, and let tasker.apply_retention() do it',
             u.parent

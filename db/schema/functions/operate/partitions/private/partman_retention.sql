@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.partman_retention is
-$$The run tables for which pg_partman has a retention of its own in part_config.$$;
+$$Returns the run tables for which pg_partman has a retention of its own in part_config.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.ranges_to_evacuate is
-$$Returns a range, after the preceding one if that was evacuated.$$;
+$$Returns a range, and before it the preceding range if that range was evacuated.$$;

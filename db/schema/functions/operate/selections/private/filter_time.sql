@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.filter_time is
-$$Returns a filter of a selection as a time, null if there is none. Raises TK422 if it is not a time.$$;
+$$Returns a filter of a selection as a time. Null if the selection has no such filter. Raises TK422 if it is not a time.$$;

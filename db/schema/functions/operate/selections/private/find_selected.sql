@@ -59,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.find_selected is
-$$Returns what the filters of a selection find, by the function that lists it: newest first, the steps of an incident by step. The next page begins after p_before.$$;
+$$Returns the entries that the filters of a selection find, by the function that lists such entries: newest first, but the steps of an incident by step. The next page begins after p_before.$$;

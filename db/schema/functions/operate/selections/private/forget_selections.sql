@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.forget_selections is
-$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips what another transaction has locked.$$;
+$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips selections and mass actions that another transaction has locked.$$;

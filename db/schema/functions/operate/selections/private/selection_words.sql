@@ -29,7 +29,7 @@ begin atomic
     'with an error that contains "' || (p_filters ->> 'error') || '"',
     'that take at least ' || (p_filters ->> 'longer_than'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
-    -- The incident in its own words; one that has been forgotten has its name only.
+    -- The incident in its own words. A forgotten incident has only its name.
     'that stand failed: ' || coalesce(
       (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'), p_filters ->> 'incident'
     ),

@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.access_of is
-$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader. Its namespaces are those of all maps with this role.$$;
+$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if the maps give no role. If several roles match, the person gets the strongest role: operator, orchestrator, worker, submitter, reader. The namespaces are the namespaces of all matching maps with this role.$$;

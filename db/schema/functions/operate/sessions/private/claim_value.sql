@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.claim_value is
-$$Returns a claim of a person, null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
+$$Returns a claim of a person, null if the person does not have it. If a name is no claim, its dots lead into objects. An e-mail address counts only if the provider has verified it.$$;

@@ -38,4 +38,4 @@ end;
 $$;
 
 comment on function tasker.describe_session is
-$$A session as people look at it, with the access that the maps give its person now.$$;
+$$Returns a session as people see it, with the access that the maps give its person now.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.person_email is
-$$Returns the e-mail address that histories name a person by, null if there is none, or if the provider says that it has not verified the address.$$;
+$$Returns the e-mail address that histories name a person by. Null if there is no address, or if the provider says that it has not verified the address.$$;

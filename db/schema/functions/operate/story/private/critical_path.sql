@@ -14,7 +14,7 @@ declare
   v_path integer[] := '{}';
   v_no   integer;
 begin
-  -- The end of the path: what the task waits for, longest first; else the step that moved last.
+  -- The end of the path: the step that the task has waited for longest, otherwise the step that moved last.
   select s.step_no
     into v_no
     from tasker.workflow_steps as s
@@ -31,7 +31,7 @@ begin
 
   while v_no is not null and cardinality(v_path) < 1000 loop
     v_path := v_no || v_path;
-    -- The parent that settled last let the step go.
+    -- The step could start when its last parent settled.
     v_no := (
       select p.step_no
         from tasker.workflow_step_edges as e

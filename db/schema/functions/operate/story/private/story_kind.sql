@@ -20,4 +20,4 @@ begin atomic
 end;
 
 comment on function tasker.story_kind is
-$$Returns where the time goes while a step is in a state, for a suspended step by what it waits for. A wait for several things counts as one for people if a signal is among them.$$;
+$$Returns where the time goes while a step is in a state. For a suspended step this depends on its wait. A wait for several alternatives counts as a wait for people if a signal is among them.$$;

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.describe_token is
-$$A token as people look at it, and whether it is accepted now.$$;
+$$Returns a token as people see it, and whether the token is accepted now.$$;

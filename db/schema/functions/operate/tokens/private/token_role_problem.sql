@@ -53,4 +53,4 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Why a token cannot have this role, null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+$$Returns why a token cannot have this role. Null if the token can have it. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
