@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// expansion measures how a map of 20,000 elements gets its instances: in the batches of claims of so many steps, or in those of
-// an orchestrator if claim is 0.
+// expansion measures how a map of 20,000 elements gets its instances. Claims of this number of steps start them in batches, or
+// an orchestrator does so if claim is 0.
 func expansion(claim int) func(context.Context, *bench) ([]string, error) {
 	return func(ctx context.Context, b *bench) ([]string, error) {
 		const elements = 20_000

@@ -61,10 +61,11 @@ func main() {
 	})
 }
 
-// settle has maintenance count what has ended, as it does once a minute: twice, since the first time only marks how far.
+// settle has maintenance count ended tasks, as it does once a minute. Maintenance runs twice, since its first run only
+// marks how far to count.
 const settle = "select tasker.refresh_analytics()"
 
-// fill makes tasks that have ended, with their logs, and returns as many open ones as are asked for.
+// fill makes ended tasks, with their logs, and returns the requested number of open tasks.
 func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []uuid.UUID, err error) {
 	e := executor.New(pool)
 	template := `{"namespace": "bench", "name": "order", "identity_strategy": "always_unique",
@@ -80,7 +81,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 	began := time.Now()
 	const chunk = 100_000
 	for done := 0; done < finished; done += chunk {
-		// Set-based and without the triggers: what is measured is how they stand in the way.
+		// The rows are inserted set-based and without the triggers, since only reading beside them is measured.
 		_, err := conn.Exec(ctx, fmt.Sprintf(`
 			set session_replication_role = replica;
 			create temporary table made on commit drop as
@@ -121,7 +122,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 	return tasks, nil
 }
 
-// server is what the clients talk to.
+// server is the REST server that the clients call.
 type server struct {
 	url, token string
 	client     *http.Client

@@ -38,7 +38,7 @@ var (
 	skip        = flag.String("skip", "", "leave out: submit, latency, drain")
 )
 
-// payload is what a task carries.
+// payload is the context of a task.
 const (
 	to   = "someone@example.org"
 	text = "Your order has been sent."
@@ -51,9 +51,9 @@ type side interface {
 	reset(ctx context.Context, finished, pending int) error
 	submit(ctx context.Context) error
 	submitMany(ctx context.Context, n int) error
-	// work runs tasks until stop is called; ran hears of each one that begins.
+	// work runs tasks until stop is called. It calls ran for each task that begins.
 	work(ctx context.Context, ran func()) (stop func() error, err error)
-	// left counts tasks that are not recorded as done, up to a few.
+	// left counts the tasks that are not recorded as done, and stops counting at a few.
 	left(ctx context.Context, pending int) (int, error)
 }
 

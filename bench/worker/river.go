@@ -12,7 +12,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// tx is what River calls a transaction.
+// tx is River's type of a transaction.
 type tx = pgx.Tx
 
 // river is River, at the settings of its own benchmark: 2,000 goroutines, fetches every 2 ms.
