@@ -60,13 +60,13 @@ var rules = []rule{
 	{"extreme", regexp.MustCompile(`\bleast\(`), []string{"greatest("}},
 }
 
-// states are exchanged for the next one of their kind.
+// states are exchanged for the next state of their kind.
 var states = []string{
 	"pending", "enqueued", "in_progress", "waiting_for_retry", "enqueued_for_orchestration",
 	"enqueued_as_error_for_orchestration", "complete", "error", "cancelled", "resolved_manually",
 }
 
-// dropped matches a line that is one condition of several: without it the others stand.
+// dropped matches a line that is one condition of several. Without the line the other conditions stay valid.
 var dropped = regexp.MustCompile(`^\s+and [^()]*(\([^()]*\)[^()]*)*;?$`)
 
 // Of returns all mutations of a function's file. Comments, and everything after the body, stay as they are.
@@ -141,7 +141,7 @@ func split(line string) (code, comment string) {
 	}
 }
 
-// inString tells whether a place of a line is within quotes. No string of this code base goes over a line.
+// inString tells whether a place of a line is within quotes. No string of this code base spans lines.
 func inString(line string, at int) bool {
 	return strings.Count(line[:at], "'")%2 == 1
 }

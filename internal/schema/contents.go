@@ -35,7 +35,7 @@ var (
 	settingLine    = regexp.MustCompile(`^\\set \S`)
 )
 
-// parseContents reads schema.sql. It goes on after a mistake, so that all are found at once.
+// parseContents reads schema.sql. It goes on after a mistake, so that it finds all mistakes at once.
 func parseContents(text string) ([]*Section, []Finding) {
 	var (
 		sections []*Section

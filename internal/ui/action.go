@@ -16,19 +16,19 @@ import (
 
 // action is an operator's action: the page describes its effect and asks for a reason before it is carried out.
 type action struct {
-	// name is its name in view.May, and section its entry of the menu.
+	// name is the action's name in view.May, and section is its entry of the menu.
 	name, section string
-	// mass is whether it changes many things at once, for which a person has to have signed in lately.
+	// mass says whether the action changes many things at once. The person must then have signed in lately.
 	mass bool
-	// takes are the parameters of its address. Any other is refused.
+	// takes are the parameters of the action's address. Any other parameter is refused.
 	takes []string
-	// ask reads its subject.
+	// ask reads the action's subject.
 	ask func(ctx context.Context, q *query) (question, error)
-	// do carries it out, and returns its outcome.
+	// do carries the action out, and returns its outcome.
 	do func(ctx context.Context, q *query, form url.Values) (Note, error)
 }
 
-// check asks the database whether the person has signed in lately, if the action is one of many things.
+// check asks the database whether the person has signed in lately, if the action changes many things.
 func (a action) check(ctx context.Context, q *query) error {
 	if !a.mass {
 		return nil
@@ -40,7 +40,7 @@ func (a action) check(ctx context.Context, q *query) error {
 // question is the question to a person before an action.
 type question struct {
 	Title string
-	// About names the thing, and State is how it is now.
+	// About names the thing, and State is its present state.
 	About, State string
 	// Effects are sentences about the effects of the action.
 	Effects []string

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/layers"
 )
 
-// rules are what is counted: functions whose body matches. Lines of comments do not count.
+// rules are the counted rules. A function states a rule if its body matches. Comment lines do not count.
 var rules = []struct {
 	name    string
 	matches *regexp.Regexp

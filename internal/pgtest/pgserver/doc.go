@@ -1,7 +1,7 @@
 // Package pgserver provides the PostgreSQL server that tests run against, and
 // makes sure that it does not outlive them.
 //
-// [Start] takes the first of these that it finds:
+// [Start] takes the first server that it finds in this order:
 //
 //	PGTASKER_TEST_DATABASE_URL   a server that is already running
 //	PGTASKER_TEST_PGBIN          a private cluster from the binaries in this directory,
@@ -13,19 +13,18 @@
 //
 // # A private cluster
 //
-// Everything of a cluster is in one directory of mode 0700, including the Unix
-// socket, which is the only way to connect. It is in memory (/dev/shm) where
-// that has room, else in the temporary directory. It belongs to the current
-// user, or, because PostgreSQL refuses to run as root, to "postgres" or "nobody"
-// when the current user is root.
+// All files of a cluster are in one directory of mode 0700, including the Unix socket, which is the only way to
+// connect. The directory is in memory (/dev/shm) if there is room, else in the temporary directory. It belongs to the
+// current user. If the current user is root, it belongs to "postgres" or "nobody", because PostgreSQL refuses to run
+// as root.
 //
 //	pgtasker-test-1234567/   locked (flock on the directory itself) by the test process
 //	  server.lock            locked by the server's processes, who inherit it
 //	  server.log
-//	  data/                  initdb --no-sync; runs with fsync off
+//	  data/ initdb --no-sync, runs with fsync off
 //	  .s.PGSQL.5432          the socket
 //
-// Three things end it, whichever comes first:
+// The first of three events ends the cluster:
 //
 //   - [Server.Stop] shuts the server down and removes the directory.
 //   - When the test process dies, even of SIGKILL, the kernel sends the

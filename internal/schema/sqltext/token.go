@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what sort of token a Token is.
+// Kind is the kind of a Token.
 type Kind uint8
 
 // The kinds of tokens.
