@@ -4,12 +4,12 @@
 //	p := faultproxy.New(t, "tcp", "127.0.0.1:5432") // or p := faultproxy.Postgres(t, pool)
 //	… the client connects to p.Addr(), or uses p.Pool(t) …
 //	p.Cut()            resets every connection
-//	p.CutAfter(100) resets each connection in the middle of an answer, after so many further bytes
-//	p.HalfClose() ends the answers of each connection, and leaves the other direction open
-//	p.Forget() swallows the bytes of the open connections for good, while new connections work
+//	p.CutAfter(100)    resets each connection in the middle of an answer, after so many further bytes
+//	p.HalfClose()      ends the answers of each connection, and leaves the other direction open
+//	p.Forget()         swallows the bytes of the open connections for good, while new connections work
 //	p.Silence(true)    swallows all bytes, also those of new connections, until Silence(false)
 //	p.Refuse(true)     closes new connections at once, until Refuse(false)
-//	p.Delay(d) holds back each piece for d
+//	p.Delay(d)         holds back each piece for d
 //	p.Throttle(n)      lets n bytes a second through in each direction of a connection
 //	p.Heal()           ends Silence, Refuse, Delay and Throttle
 //

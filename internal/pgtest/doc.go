@@ -14,7 +14,7 @@
 //	   │ the first time in this process
 //	   ├─ server    PGTASKER_TEST_DATABASE_URL, or a private cluster from the
 //	   │            binaries on this machine, or Docker        (package pgserver)
-//	   ├─ template migrated, fixtures of pgtap/fixtures loaded, built once for
+//	   ├─ template  migrated, fixtures of pgtap/fixtures loaded, built once for
 //	   │            all processes that share the server      (package pgdatabase)
 //	   │ each time
 //	   ├─ database  create database … template …

@@ -3,7 +3,7 @@
 //	modules.World ──▶ a program for each platform ──▶ archives, Debian packages ─┐
 //	       │                    │                                                ├──▶ SHA256SUMS
 //	       │                    └──▶ completions, pgtasker.sql, template schema ─┤
-//	       └──▶ sources of the programs ────────▶ LICENCES.txt, SBOM ───────────┤
+//	       └──▶ sources of the programs ─────────▶ LICENCES.txt, SBOM ───────────┤
 //	clients/ ──▶ Python wheel, npm package ──────────────────────────────────────┘
 //
 // The files depend on the commit only. Programs are the same as "go install …@version" compiles. All times are the commit's time,

@@ -6,9 +6,9 @@
 // task to a red test to a fix.
 //
 //	export.go    the documents, and reading them
-//	task.go a task: which steps run, with which inputs, and with which outcome
+//	task.go      a task: which steps run, with which inputs, and with which outcome
 //	divergence.go the reports
-//	world.go the surroundings of durable functions: the recorded calls, at the recorded times
+//	world.go     the surroundings of durable functions: the recorded calls, at the recorded times
 //	compare.go   differences of results
 //	blank.go     places that were blanked
 //

@@ -171,7 +171,7 @@ func boundPath(namespace, name, key string) string {
 	return Root + "/limits/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/bound?" + url.Values{"key": {key}}.Encode()
 }
 
-// unboundPath is the address of the question before the own bounds of a key are dropped.
+// unboundPath is the address of the question before a key's own bounds are dropped.
 func unboundPath(namespace, name, key string) string {
 	return strings.Replace(boundPath(namespace, name, key), "/bound?", "/unbound?", 1)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// How often the mark of a screen is read while browsers watch it: soon after a change, seldom when nothing happens.
+// These are the times between two readings of a screen's mark while browsers watch the screen. They are short after a
+// change, and long when nothing happens.
 const (
 	soon    = time.Second
 	seldom  = 2 * time.Second
@@ -46,7 +47,8 @@ func newWatchers() *watchers {
 	}
 }
 
-// admit takes a place for a stream of a token, unless it has its share already or all are taken.
+// admit takes a place for a stream of a token, unless the token already has its share of places or all places are
+// taken.
 func (w *watchers) admit(token string) bool {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -104,8 +106,8 @@ func (s *shared) read(fresh time.Duration, look func() (string, error)) (string,
 	return s.mark, s.err
 }
 
-// stream sends the mark of a screen, and again each time that it has changed: the browser compares it with the mark of
-// its page, and reads the page again if they differ. So a stream that was cut has lost nothing.
+// stream sends the mark of a screen, and sends it again after each change. The browser compares the mark with the mark
+// of its page, and reads the page again if they differ. So a cut stream loses nothing.
 func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *session) {
 	if !u.live.admit(visitor.token) {
 		w.WriteHeader(http.StatusServiceUnavailable) // The browser polls.
@@ -173,7 +175,7 @@ func (u *UI) look(r *http.Request, s screen, visitor *session) (mark string, err
 	case <-r.Context().Done():
 		return "", r.Context().Err()
 	}
-	// Other streams may wait for the same mark: it is read to its end when this browser has gone.
+	// Other streams may wait for the same mark, so the reading goes on to its end even if this browser has gone.
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	_, err = u.config.Transact(r, visitor.token, false, func(ctx context.Context, tx pgx.Tx) error {
 		q := u.query(r, tx, visitor)

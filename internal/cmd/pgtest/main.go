@@ -5,7 +5,7 @@
 //	pgtest suite [-quick] [-go] [MODULES…]  pgTAP and the Go tests of all modules, summed up
 //	pgtest pgtap [-v] [-j N] [PATHS…]       the pgTAP tests below pgtap/, or PATHS
 //	pgtest psql [ARGUMENTS OF PSQL…]        psql on a migrated scratch database
-//	pgtest scratch -- COMMAND ARGUMENTS… a command on a scratch database, whose address is in DATABASE_URL
+//	pgtest scratch -- COMMAND ARGUMENTS…    a command on a scratch database, whose address is in DATABASE_URL
 //
 // The server is chosen by PGTASKER_TEST_DATABASE_URL, PGTASKER_TEST_SERVER and
 // PGTASKER_TEST_PGBIN. See package pgserver.

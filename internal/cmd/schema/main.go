@@ -3,7 +3,7 @@
 //	go run ./internal/cmd/schema compose          renews the initial migrations, before the first release
 //	go run ./internal/cmd/schema compose NAME     makes or renews the migration NAME, after it
 //	go run ./internal/cmd/schema check            prints the disagreements, and fails if there are any
-//	go run ./internal/cmd/schema verify proves with a server that the migrations work
+//	go run ./internal/cmd/schema verify           proves with a server that the migrations work
 //
 // compose first lists new files in db/schema/schema.sql, and removes files that are gone.
 //

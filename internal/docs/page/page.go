@@ -4,11 +4,11 @@
 //
 //	```sh      ──▶ one bash for the whole page: variables, directories and background jobs stay
 //	```sql     ──▶ one psql for the whole page: variables and transactions stay
-//	```text ──▶ the output of the block before, in which "…" stands for any lines
-//	```go ──▶ a file, if the first line is a comment with its name, else part of a Go test, see [Page.Excerpts]
+//	```text    ──▶ the output of the block before, in which "…" stands for any lines
+//	```go      ──▶ a file, if the first line is a comment with its name, else part of a Go test, see [Page.Excerpts]
 //	```python  ──▶ with the name of a file: part of that program of clients/python/examples/howto, see [Page.Programs];
 //	```ts          so is ts, of clients/typescript/examples/howto. Without a name ts is as go
-//	```yaml    ──▶ a file; SQL whose first line is a comment with a file's name is one too
+//	```yaml    ──▶ a file, and so is SQL whose first line is a comment with a file's name
 //	```mermaid ──▶ for the eye
 //
 // A word after the language changes this. "error" says that the SQL must fail. "skip" says that the test does not run the

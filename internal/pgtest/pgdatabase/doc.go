@@ -4,7 +4,7 @@
 // The template's name has a hash of the files from which it is made. So another migration or fixture means another
 // template, and no template is ever out of date:
 //
-//	pgtest_building_1f0c… created, migrated, fixtures loaded, may be half done
+//	pgtest_building_1f0c…   created, migrated, fixtures loaded, may be half done
 //	        │ rename, once complete
 //	pgtest_template_1f0c…   never changes, refuses connections
 //	        │ create database … template …

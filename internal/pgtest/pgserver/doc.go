@@ -5,7 +5,7 @@
 //
 //	PGTASKER_TEST_DATABASE_URL   a server that is already running
 //	PGTASKER_TEST_PGBIN          a private cluster from the binaries in this directory,
-//	PATH                         or those of pg_config --bindir or of postgres,
+//	PATH                         or from the binaries of pg_config --bindir or of postgres,
 //	/usr/lib/postgresql/*/bin    or the newest of these
 //	Docker                       a container, through the nested module dockerpg
 //
@@ -21,20 +21,20 @@
 //	pgtasker-test-1234567/   locked (flock on the directory itself) by the test process
 //	  server.lock            locked by the server's processes, who inherit it
 //	  server.log
-//	  data/ initdb --no-sync, runs with fsync off
+//	  data/                  initdb --no-sync, runs with fsync off
 //	  .s.PGSQL.5432          the socket
 //
 // The first of three events ends the cluster:
 //
 //   - [Server.Stop] shuts the server down and removes the directory.
 //   - When the test process dies, even of SIGKILL, the kernel sends the
-//     postmaster SIGQUIT (Pdeathsig, on Linux). Pdeathsig is about the thread that
-//     forked, so a goroutine keeps that thread until the postmaster has ended.
-//   - The next [Start] of a user who may do so sweeps: a directory whose lock
-//     can be taken has no owner, and one with a file server.lock is a cluster's,
-//     not a namesake. A server that still has that file locked is told to quit
-//     and waited for, then the directory is removed.
+//     postmaster SIGQUIT (Pdeathsig, on Linux). Pdeathsig depends on the thread
+//     that forked, so a goroutine keeps this thread until the postmaster has ended.
+//   - The next [Start] of a user with the rights removes directories without an
+//     owner, whose lock can be taken. The file server.lock shows that a directory
+//     is a cluster's. If a server still has this file locked, [Start] makes the
+//     server quit and waits for its end before it removes the directory.
 //
-// A container ends when the standard input of the process that started it is
-// closed, which the kernel does when the test process dies.
+// A container ends when the standard input of the process that started it is closed. The kernel closes it when the
+// test process dies.
 package pgserver

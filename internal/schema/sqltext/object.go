@@ -81,8 +81,8 @@ func (s Statement) columns(afterName int) (columns []string) {
 	return columns
 }
 
-// nameAfter returns the dotted name after the first occurrence of word at or after from. It skips an "only" before
-// the name.
+// nameAfter returns the dotted name after the first occurrence of word at or after from. It skips an "only" between
+// them.
 func (s Statement) nameAfter(from int, word string) string {
 	at := s.index(from, word)
 	if at < 0 {
