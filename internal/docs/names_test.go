@@ -62,7 +62,7 @@ func TestInstall_NamesSchemasAndRoles(t *testing.T) {
 	}
 }
 
-// TestTroubleshooting_QuotesTheHistory: who searches for what the history says finds the words.
+// TestTroubleshooting_QuotesTheHistory: a reader who searches for words of the history finds them.
 func TestTroubleshooting_QuotesTheHistory(t *testing.T) {
 	t.Parallel()
 	_, section, found := strings.Cut(read(t, "docs/troubleshooting.md"), "| the history says | cause |\n")

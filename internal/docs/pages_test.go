@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A newcomer has an empty directory and an empty database; PGTASKER is the checkout. Modules come from the cache
-// or the module proxy.
+// A newcomer has an empty directory and an empty database. PGTASKER is the checkout. Modules come from the cache or
+// the module proxy.
 func TestTutorials_DoWhatTheySay(t *testing.T) {
 	t.Parallel()
 	for _, p := range pages(t, "docs/tutorial*.md", "docs/start.md", "docs/shop.md") {
@@ -47,7 +47,8 @@ func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
 	t.Helper()
 	ctx := t.Context()
 	if deadline, limited := t.Deadline(); limited {
-		// However busy the machine is, a page has no time-out of its own; one that hangs says at which block.
+		// A page has no time-out of its own, because the machine may be busy. A page that hangs reports the block at
+		// which it hangs.
 		until, cancel := context.WithDeadline(ctx, deadline.Add(-30*time.Second))
 		defer cancel()
 		ctx = until

@@ -29,7 +29,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// TestDocs_TemplateSchema: the schema is what the database says of the fields of templates. "make docs" writes it.
+// TestDocs_TemplateSchema: the schema agrees with the database's description of the fields of templates. "make docs"
+// writes the schema.
 func TestDocs_TemplateSchema(t *testing.T) {
 	t.Parallel()
 	fields, err := readTemplateFields(t.Context(), pgtest.New(t))
@@ -93,7 +94,8 @@ type document struct {
 	value map[string]any
 }
 
-// documents returns the templates of a text that package template reads; none if it reads the text otherwise.
+// documents returns the templates of a text that package template reads. It returns none if the package reads the
+// text in another way.
 func documents(t *testing.T, name, text string) (found []document) {
 	t.Helper()
 	templates, err := template.Load(strings.NewReader(text))
@@ -174,7 +176,7 @@ func TestTemplateSchema_FitsEveryExampleThatTheDatabaseAccepts(t *testing.T) {
 	require.Greater(t, accepted, 40)
 }
 
-// refusals returns what the database says against a template, without the schedules, which are no part of one.
+// refusals returns the database's objections to a template, without the schedules, which are no part of a template.
 func refusals(t *testing.T, e *executor.SqlFunctionExecutor, value any) []gen.TemplateProblem {
 	t.Helper()
 	if object, ok := value.(map[string]any); ok {
@@ -200,8 +202,8 @@ var wrong = []any{
 }
 
 // TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts changes every field of every example of docs/templates.md to many values,
-// leaves it out, and adds fields: if the schema refuses the template, the database does. The other way round it is so for what
-// can be said of one value alone.
+// leaves each field out, and adds fields. If the schema refuses the template, the database must refuse it, too. If the database
+// refuses it because of a single value, the schema must refuse it, too.
 func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 	t.Parallel()
 	schema, e := readTemplateSchema(t), executor.New(pgtest.New(t))
@@ -275,7 +277,7 @@ func each(object map[string]any, at string, visit func(at string, object map[str
 	}
 }
 
-// The words of schedules are those that the database takes.
+// The words of schedules are the words that the database takes.
 func TestTemplateSchema_KnowsTheWordsOfSchedules(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -82,7 +82,8 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 	}
 }
 
-// writers are the tables of the kernel that other layers write, by folder: what a change of such a table has to keep in mind.
+// writers are the tables of the kernel that other layers write, by folder. A change of such a table must keep these writers
+// in mind.
 var writers = map[string][]string{
 	"compat/orchestrator":    {"timers", "waiting_tasks"},
 	"compat/readiness":       {"timers", "workflow_steps"},

@@ -22,7 +22,7 @@ import (
 
 const within = 30 * time.Second
 
-// ear is a hearer that writes down what it is told, and when after its first moment.
+// ear is a hearer that records its calls, and their times since its beginning.
 type ear struct {
 	born time.Time
 
@@ -45,7 +45,7 @@ func (e *ear) write(what string) {
 	e.heard <- what
 }
 
-// takes returns what was told since the last time.
+// takes returns the calls since the last take.
 func (e *ear) takes() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -275,7 +275,7 @@ func open(t *testing.T, pool *pgxpool.Pool, every time.Duration, channels func()
 	return e, pids
 }
 
-// next returns what is told next.
+// next returns the next call.
 func (e *ear) next(t *testing.T) string {
 	t.Helper()
 	select {
@@ -287,7 +287,7 @@ func (e *ear) next(t *testing.T) string {
 	}
 }
 
-// nextBut is next for what is none of these.
+// nextBut returns the next call that is none of these.
 func (e *ear) nextBut(t *testing.T, unwanted string) string {
 	t.Helper()
 	for {

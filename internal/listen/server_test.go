@@ -165,7 +165,7 @@ func (one *session) fallSilent() {
 	one.silent = true
 }
 
-// queries returns what the session was asked.
+// queries returns the queries that the session received.
 func (one *session) queries() []string {
 	one.mu.Lock()
 	defer one.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// notes plays the database's side of marks, and writes into the ear what it is told.
+// notes plays the database's side of marks, and records its calls in the ear.
 type notes struct {
 	*ear
 	off   bool    // notifications are

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// TestLoad_ThisTree holds what "go install …@version" asks of every module.
+// TestLoad_ThisTree holds the demands of "go install …@version" on every module.
 func TestLoad_ThisTree(t *testing.T) {
 	t.Parallel()
 	root, err := checkout.Root()

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// cases is how many programs are generated; each is changed in every way.
+// cases is the number of generated programs. Each program is changed in every way.
 const cases = 12
 
 type order struct {
@@ -173,7 +173,7 @@ func (p program) with(change func(p *program)) program {
 	return p
 }
 
-// kinds are the ways in which a program is changed, and what a replay must report.
+// kinds are the ways in which a program is changed, and the reports that a replay must make.
 var kinds = []struct {
 	name   string
 	change func(r *rand.Rand, p *program)

@@ -13,7 +13,7 @@ var (
 	// oldClock matches the time at which a statement began.
 	oldClock = regexp.MustCompile(`\b(tasker|tasklib)\.clock\(\)`)
 
-	// lockOrWrite matches what may wait for another transaction's row.
+	// lockOrWrite matches statements that may wait for another transaction's row.
 	lockOrWrite = regexp.MustCompile(
 		`for (no key )?update|for (key )?share|\bupdate (tasker|tasklib|tasker_meta)\.|delete from (tasker|tasklib)\.|do update|\block_\w+\(`)
 

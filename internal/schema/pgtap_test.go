@@ -40,7 +40,7 @@ func TestPgTAP_SeedsRandomData(t *testing.T) {
 	})
 }
 
-// An assertion that cannot fail says nothing: what does not apply is skipped, which the summary shows.
+// An assertion that cannot fail proves nothing. A part that does not apply is skipped, and the summary shows skips.
 func TestPgTAP_SkipsWhatDoesNotApply(t *testing.T) {
 	t.Parallel()
 	tests(t, func(path, text string) {
@@ -49,7 +49,7 @@ func TestPgTAP_SkipsWhatDoesNotApply(t *testing.T) {
 	})
 }
 
-// A subquery without a row is null as well: what is expected to be null is compared as "is null" with true.
+// A subquery without a row is null as well, so a value that must be null is compared as "is null" with true.
 func TestPgTAP_ExpectsARowOfWhatIsNull(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, rowless, "select is((select t.login from tasker.tasks as t where t.complete), null, 'text');")

@@ -17,7 +17,8 @@ import (
 // granted matches a function file that roles may call.
 var granted = regexp.MustCompile(`(?m)^grant execute`)
 
-// A private function stands in the folder "private" of its room; what roles may call stands above it.
+// A private function stands in the folder "private" of its room. Functions that roles may call stand above this
+// folder.
 func TestRooms_KeepPrivateFunctionsApart(t *testing.T) {
 	t.Parallel()
 	for _, root := range []string{"../../db/schema/functions", "../../db/schema/tasklib/functions"} {
@@ -145,7 +146,7 @@ func rooms(t *testing.T) map[string]string {
 	return functions
 }
 
-// roomOf returns the layer and the room of what stands in a room's folder, or in the folder private of it.
+// roomOf returns the layer and the room of a file in a room's folder, or in the room's folder private.
 func roomOf(file string) string {
 	dir := filepath.ToSlash(strings.TrimSuffix(filepath.Dir(file), string(filepath.Separator)+"private"))
 	return path.Join(path.Base(path.Dir(dir)), path.Base(dir))

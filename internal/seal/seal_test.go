@@ -122,7 +122,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestVectors reads the envelopes of the clients in Go, Python and TypeScript; their tests read the same file.
+// TestVectors reads the envelopes of the clients in Go, Python and TypeScript. The clients' tests read the same file.
 func TestVectors_OfEveryLanguageAreRead(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/envelopes.json")

@@ -14,7 +14,7 @@ import (
 
 var errApart = errors.New("one of them is bad")
 
-// recorder answers calls with their own numbers, each after a second, and keeps what went together.
+// recorder answers calls with their own numbers, each after a second, and records which calls went together.
 type recorder struct {
 	mu     sync.Mutex
 	shared [][]int

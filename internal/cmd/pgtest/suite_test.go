@@ -67,7 +67,7 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	require.Empty(t, none)
 	require.ElementsMatch(t, append(with, apart...), all)
 
-	// Those that take long come first, of whichever module.
+	// Packages that take long come first, from any module.
 	with, apart, err = s.packages(t.Context(), []string{".", "cmd/tasker"}, false)
 	require.NoError(t, err)
 	require.Equal(t, "github.com/pgtasker/pgtasker/worker", with[0])

@@ -136,8 +136,8 @@ func newTestRunDir(t *testing.T, place string) testRunDir {
 	return testRunDir{dir}
 }
 
-// die does what the kernel does for a process that ends. A process that is starting holds a copy of the file, and its lock, until it
-// runs its program: die waits for those, and lets none start meanwhile.
+// die acts as the kernel does when a process ends. A starting process holds a copy of the file, and its lock, until it runs its
+// program. So die waits for starting processes, and lets none start meanwhile.
 func (d testRunDir) die(t *testing.T) {
 	t.Helper()
 	syscall.ForkLock.RLock()

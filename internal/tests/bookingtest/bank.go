@@ -57,7 +57,7 @@ func OpenBank(t testing.TB, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 }
 
-// Findings are what a check has found.
+// Findings are the findings of a check.
 type Findings struct {
 	Completed int // steps that are complete
 	Booked    int // of these: with exactly one booking

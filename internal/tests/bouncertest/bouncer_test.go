@@ -161,7 +161,7 @@ func version(t *testing.T, program string) (major, minor int) {
 	return major, minor
 }
 
-// journal is a log that tests read; up is closed when PgBouncer logs that it is up.
+// journal is a log that tests read. up is closed when PgBouncer logs that it is up.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -21,10 +21,10 @@ type peer struct {
 	name   string
 	x      string // the rule here, as fields of the step x
 	policy string
-	// runs has the ends of a and b for which x runs there and here; x is skipped or never begins for all others. S is a
-	// success, F a failure and K a step that is skipped.
+	// runs has the ends of a and b for which x runs in both engines. For all other ends x is skipped or never begins. S
+	// is a success, F a failure and K a skipped step.
 	runs string
-	// ends has how the task ends here; without an entry it completes.
+	// ends has the ends of tasks here. A task without an entry completes.
 	ends map[string]string
 }
 

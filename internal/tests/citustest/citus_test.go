@@ -138,7 +138,7 @@ func TestMigrations_StayOnTheCoordinator(t *testing.T) {
 			require.NoError(t, migrate.Up(t.Context(), pool))
 			c.stayedHere(t)
 
-			// Later migrations must apply again over what the first ones have created.
+			// Later migrations must apply again over the objects that the first migrations have created.
 			require.NoError(t, migrate.Down(t.Context(), pool, 4))
 			require.NoError(t, migrate.Up(t.Context(), pool))
 			c.stayedHere(t)

@@ -166,7 +166,8 @@ func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	ownTests(t, w, "build/test/*.test.js", func(file string) []string { return []string{"--test", file} })
 }
 
-// ownTests runs the files of a client's own suite side by side, each on a database of its own, or those that PGTASKER_OWN_TESTS names.
+// ownTests runs the files of a client's own suite, or the files that PGTASKER_OWN_TESTS names, side by side, each on a database of its
+// own.
 func ownTests(t *testing.T, w Worker, pattern string, arguments func(file string) []string) {
 	t.Helper()
 	files := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS"))

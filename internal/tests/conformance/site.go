@@ -61,7 +61,8 @@ type site struct {
 	path   string // of the requests that s.answer concerns
 	losing atomic.Bool
 	lost   atomic.Int64
-	// answer is the status of all requests of path while it is not 0, answered counts them, and connections what was opened.
+	// answer is the status of all requests of path while it is not 0. answered counts these requests, and connections the
+	// opened connections.
 	answer      atomic.Int32
 	answered    atomic.Int64
 	connections atomic.Int64
@@ -151,7 +152,7 @@ type process struct {
 	output  *output
 }
 
-// output is what a process has written.
+// output is the output of a process.
 type output struct {
 	mutex sync.Mutex
 	text  strings.Builder

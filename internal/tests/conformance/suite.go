@@ -372,7 +372,7 @@ func keepsLeases(t *testing.T, w Worker) {
 	s.awaitBegun(t, cancelled)
 	_, err := s.e.CancelTask(t.Context(), cancelled, "", "")
 	require.NoError(t, err)
-	// A worker that stops sends what it still has: the frozen handler's result arrives, and is refused. The cancelled handler has
+	// A worker that stops sends its last results. The frozen handler's result arrives, and is refused. The cancelled handler has
 	// ended, so the worker stops at once.
 	began := time.Now()
 	p.stop(t)

@@ -210,7 +210,7 @@ func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// fire waits until it may fire timers, fires those that are due in a transaction that it commits or leaves open, and then waits
+// fire waits until it may fire timers, and fires the due timers in a transaction that it commits or leaves open. Then it waits
 // for its end.
 func (c *child) fire(ctx context.Context, conn *pgx.Conn, commit bool) error {
 	for {

@@ -27,7 +27,7 @@ func makeDue(t *testing.T, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 }
 
-// While an operator's open transaction holds the schedule's row, claims continue; the schedule ticks after the transaction has ended.
+// While an operator's open transaction holds the schedule's row, claims continue. The schedule ticks after the transaction has ended.
 func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

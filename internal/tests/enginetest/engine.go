@@ -1,5 +1,5 @@
-// Package enginetest has what the tests of the whole engine share: a clock that they move, namespaces of every kind, and the
-// checks in SQL.
+// Package enginetest has the parts that the tests of the whole engine share: a clock that tests move, namespaces of every
+// kind, and the checks in SQL.
 package enginetest
 
 import (
@@ -74,8 +74,8 @@ func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 	return err
 }
 
-// Violations describes every invariant that one of these tasks breaks: those of the fixture, and those that need several tasks
-// or the tables of the state machine.
+// Violations describes every invariant that one of these tasks breaks. It checks the invariants of the fixture, and the
+// invariants that need several tasks or the tables of the state machine.
 func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]string, error) {
 	rows, err := pool.Query(ctx, `
 		select u.task || ': ' || v.violation

@@ -36,7 +36,7 @@ var templates = []string{
 	  {"name": "end", "dependencies": ["child", "wait", "each"], "join": "settled"}]}`,
 }
 
-// A run whose text begins with gone is erased as soon as it has ended; one that begins with stay is not.
+// A run whose text begins with gone is erased as soon as it has ended. A run whose text begins with stay is not.
 const gone, stay = "gone-", "stay-"
 
 // storm is one run. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer.
@@ -145,7 +145,7 @@ func TestStorm_NothingOfAnErasedRunIsLeftAndNothingOfAnotherIsMissing(t *testing
 	require.Empty(t, problems)
 }
 
-// requireWhole requires what every other run has: its context, and the results, errors and signals that its steps were given.
+// requireWhole requires that every other run still has its context, and the results, errors and signals of its steps.
 func (s *storm) requireWhole(t *testing.T) {
 	t.Helper()
 	rows, err := s.pool.Query(t.Context(), `
@@ -255,7 +255,8 @@ func (s *storm) pass(ctx context.Context, d time.Duration) {
 	}
 }
 
-// work returns what claims steps and records their results, which have the text of the run, and fails one in ten.
+// work returns a function that claims steps and records their results, which have the text of the run. It fails one
+// step in ten.
 func (s *storm) work() func(context.Context) {
 	var held []direct.StepResult
 	worker, request := uuid.New(), uuid.New()

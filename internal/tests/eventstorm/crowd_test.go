@@ -16,8 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// Many steps wait for one event. It is emitted in a transaction that stays open for a while; then sessions that deliver it are ended in
-// the middle, and the server is killed.
+// Many steps wait for one event. It is emitted in a transaction that stays open for a while. Then the sessions that deliver the event
+// are ended in the middle, and the server is killed.
 func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	crowd, held := pgtest.Number("PGTASKER_STORM_CROWD", 1000), time.Duration(pgtest.Number("PGTASKER_STORM_HELD", 1))*time.Second
 	s := newStorm(t, true, `{"namespace": "storm", "name": "crowd", "identity_strategy": "always_unique", "steps": [

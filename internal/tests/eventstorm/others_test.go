@@ -36,7 +36,7 @@ func (ts times) String() string {
 }
 
 // within asserts that the 99th percentile of exchanges is less than bound times that of others. Fewer than 1,000 exchanges, as in
-// the short form, show what else the machine does: it does not judge them.
+// the short form, show mostly other work on the machine, so within does not judge them.
 func (ts times) within(t *testing.T, bound time.Duration, others times) {
 	t.Helper()
 	require.NotEmpty(t, ts)
@@ -169,7 +169,7 @@ func (r reads) requireNoneOfWaits(t *testing.T) {
 	}
 }
 
-// claimReads returns what a claim of another namespace touches. It makes ten claims, and returns the one that touched least.
+// claimReads returns the blocks that a claim of another namespace touches, the least of ten claims.
 func (s *storm) claimReads() (least reads) {
 	s.Helper()
 	s.exec("select count(*) from tasker.create_tasks('plain', 'plain', array_fill('{}'::jsonb, array[10]))")
@@ -197,7 +197,7 @@ func (s *storm) claimReads() (least reads) {
 	return least
 }
 
-// blocksOf returns what the server has counted for the engine's tables and indexes, including what this session has done.
+// blocksOf returns the server's counts for the engine's tables and indexes, including the work of this session.
 func blocksOf(ctx context.Context, s *storm, conn *pgx.Conn) reads {
 	s.Helper()
 	_, err := conn.Exec(ctx, "select pg_stat_force_next_flush()")

@@ -67,7 +67,7 @@ func (g *gate) leave() { g.RUnlock() }
 func (g *gate) close() { g.Lock() }
 func (g *gate) open()  { g.Unlock() }
 
-// deliver fires what is due until it is told to stop, as a claim does first. If its session is ended, it continues in another.
+// deliver does due work until it must stop, as a claim does first. If its session is ended, it continues in another session.
 func (s *storm) deliver(ctx context.Context, limit int32, g *gate) {
 	for ctx.Err() == nil {
 		g.pass()

@@ -152,7 +152,7 @@ func (s *storm) work(ctx context.Context) {
 	}
 }
 
-// meddle does what operators do, to any task of any level.
+// meddle acts as operators do, on any task of any level.
 func (s *storm) meddle(ctx context.Context) {
 	e := direct.New(s.pool)
 	for ctx.Err() == nil {

@@ -137,7 +137,7 @@ func TestFaults_EveryFinishedResultIsRecordedOnce(t *testing.T) {
 	}
 }
 
-// further returns as many random faults as the long form has; PGTASKER_FAULT_ROUNDS says how many.
+// further returns the random faults of the long form. PGTASKER_FAULT_ROUNDS is their number.
 func further(t *testing.T, faults []fault) (chosen []fault) {
 	t.Helper()
 	rounds, err := strconv.Atoi("0" + os.Getenv("PGTASKER_FAULT_ROUNDS"))
@@ -148,8 +148,8 @@ func further(t *testing.T, faults []fault) (chosen []fault) {
 	return chosen
 }
 
-// TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost lasts until every lease has ended. Each client is the only one of its kind, so that
-// only its own claim could begin a job again, and what is owed comes first.
+// TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost lasts until every lease has ended. Each client is the only client of its kind, so
+// that only its own claim could begin a job again. The client sends owed results first.
 func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, clients(), 3*time.Second, 4)

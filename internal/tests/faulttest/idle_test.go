@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 )
 
-// cost is what a process holds, and the processor time that it has used.
+// cost is the memory and the connections of a process, and the processor time that it has used.
 type cost struct {
 	threads, files, kilobytes int // goroutines and heap of this process
 	used                      time.Duration
@@ -63,8 +63,8 @@ func passes(t *testing.T, d time.Duration) {
 	until(t, "time passes", func() bool { return time.Since(at) >= d }, func() string { return "" })
 }
 
-// TestFaults_IdleClientsCostLittle counts what idle clients and a server hold and use, and what clients do that are cut off. It runs before the
-// parallel tests.
+// TestFaults_IdleClientsCostLittle measures the resources of idle clients and of a server, and the work of clients that are cut off. It
+// runs before the parallel tests.
 func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	const period = 2 * time.Second
 	const lease = 2 * time.Second

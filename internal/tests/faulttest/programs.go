@@ -30,8 +30,8 @@ type program struct {
 	process *exec.Cmd
 }
 
-// programs returns the clients whose interpreters the environment names, over each of their transports; make test-faults names both
-// languages, make conformance any worker.
+// programs returns the clients whose interpreters the environment names, over each of their transports. make test-faults names both
+// languages. make conformance names any worker.
 func programs() (found []Client) {
 	other := strings.Fields(os.Getenv("PGTASKER_CONFORMANCE"))
 	for _, c := range []program{

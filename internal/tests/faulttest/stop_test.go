@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stopWithin is what docs/worker.md states: beyond StopTimeout, whatever the database does; with a little for a busy machine.
+// stopWithin is the longest stop that docs/worker.md promises beyond StopTimeout, whether or not the database answers. It has
+// a little more for a busy machine.
 const stopWithin = 12*time.Second + 4*time.Second
 
 // TestFaults_AStopEndsWhateverTheDatabaseDoes stops clients that owe results while the database refuses connections, or is silent.

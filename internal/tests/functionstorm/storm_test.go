@@ -123,8 +123,8 @@ func call(ctx context.Context, url string) (string, error) {
 	return string(body), nil
 }
 
-// service is what the functions call. It declines every tenth order, but only at the first call, and is busy at every seventh
-// call.
+// service is the service that the functions call. It declines every tenth order, but only at the first call, and is busy at
+// every seventh call.
 type service struct {
 	mu    sync.Mutex
 	calls map[string][]time.Time // by the name of the call and its key

@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// changing is what two equal calls may answer differently: identifiers, times and measurements.
+// changing are the parts in which two equal calls may differ: identifiers, times and measurements.
 var changing = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d[T ][0-9:.+Z]+|\d+\.\d+|"(bytes|pgmq_send[a-z_]*|[a-z_]*_(bytes|no|count|id|ms|at|pid))": \d+`)
 
 // refuses has the arguments for which null is an error although they have a default, and why.
@@ -68,8 +68,8 @@ var accepted = map[string]map[string]string{
 	"p_to_state":     {"tasker.transition_task_state_atomic": "'evaluating_results'"},
 }
 
-// TestNull_IsTheDefault calls each function with its obligatory arguments, and then again with null for each argument that has a default:
-// a caller whose language always sends every argument gets what a caller gets who leaves the argument away.
+// TestNull_IsTheDefault calls each function with its obligatory arguments, and then again with null for each argument that has a default.
+// A caller whose language always sends every argument must get the same answer as a caller who leaves the argument out.
 func TestNull_IsTheDefault(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(2))

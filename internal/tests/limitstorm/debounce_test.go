@@ -26,8 +26,8 @@ const (
 	longest  = 10 * time.Second
 )
 
-// Requests of a few keys replace each other while workers start those that are due. The last request of each key runs, every
-// replaced request has a later one that took its place, none runs twice, and none waits longer than the longest wait.
+// Requests of a few keys replace each other while workers start due requests. The last request of each key runs, a later
+// request has replaced every other request, no request runs twice, and none waits longer than the longest wait.
 func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	t.Parallel()
 	length := time.Duration(pgtest.Number("PGTASKER_STORM_DEBOUNCE_SECONDS", 1)) * time.Second

@@ -95,8 +95,8 @@ func (f *front) other() time.Duration {
 }
 
 // While very many steps of one key wait, other steps run as fast as beside as many tasks that wait for a time, measured in turns,
-// and a key with one step is served within two claims. The short form does not judge its few times, which show what else the
-// machine does.
+// and a key with one step is served within two claims. The short form does not judge its few times, which show mostly other work
+// on the machine.
 func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	many := pgtest.Number("PGTASKER_STORM_WAITING", 500)
 	rounds := 1000

@@ -35,7 +35,7 @@ func setLimit(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	require.NoError(t, err)
 }
 
-// wait creates tasks of a key; an empty key is null.
+// wait creates tasks of a key. An empty key is null.
 func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	t.Helper()
 	for ; tasks > 0; tasks -= 10_000 {
@@ -45,8 +45,8 @@ func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	}
 }
 
-// With many idle workers, half of which listen, the places of a limit without a key are taken at all times. A run of as many workers
-// as there are places, with steps without a limit, shows what the machine can do.
+// With many idle workers, half of which listen, the places of a limit without a key are taken at all times. A run with as many
+// workers as places, and steps without a limit, shows the speed of the machine.
 func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	long := pgtest.Number("PGTASKER_STORM_IDLE", 0)
 	// In the short form steps take a tenth of a second and other tests keep the machine busy: a place may be free for longer than a
@@ -64,7 +64,7 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	require.LessOrEqual(t, limited.most, places)
 	// Without a limit more than these may run: workers claim ahead while exchanges take longer than handlers.
 	reachable := float64(places)
-	// A machine that cannot keep the same steps running without a limit does not show what the limit costs.
+	// A machine that cannot keep the same steps running without a limit does not show the cost of the limit.
 	if free.mean < 0.985*reachable {
 		reachable = free.mean
 	}

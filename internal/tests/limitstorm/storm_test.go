@@ -30,7 +30,7 @@ const order = `{"namespace": "storm", "name": "order", "identity_strategy": "alw
 
 var handlers = []string{"reserve", "label", "charge", "send"}
 
-// storm is what a run needs. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make the run longer.
+// storm has the data of a run. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make the run longer.
 type storm struct {
 	pool    *pgxpool.Pool
 	lost    atomic.Int64

@@ -342,7 +342,7 @@ func (w *worker) finish(
 	}
 }
 
-// unblock reports whether a task is still open, and does what an operator would do.
+// unblock reports whether a task is still open, and acts as an operator would.
 func (w *worker) unblock(ctx context.Context, e *direct.Executor) (open bool, err error) {
 	if !w.resolves {
 		err = w.pool.QueryRow(ctx, `

@@ -211,7 +211,7 @@ func (w *world) matchWaits(begun []place) {
 	w.receive(found)
 }
 
-// receive gives steps their events, once, and does what follows.
+// receive gives steps their events, once, and applies the consequences.
 func (w *world) receive(found map[place]*event) {
 	for i, t := range w.tasks {
 		var moved []int

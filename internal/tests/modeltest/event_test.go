@@ -46,7 +46,8 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	}
 }
 
-// emit emits an event: one that a step waits for, or any; some are repeated, and some are in a transaction that is rolled back.
+// emit emits an event for which a step waits, or any event. Some events are repeated, and some are in a transaction that is
+// rolled back.
 func (s *session) emit() {
 	s.Helper()
 	name := append(eventNames, "foreign")[s.r.IntN(len(eventNames)+1)]
@@ -91,8 +92,8 @@ func (s *session) emitOne(name, key string) {
 	}
 }
 
-// matched returns the steps, of those that had begun to wait, which a claim has matched. The engine may choose which, if there
-// are more than the claim matches.
+// matched returns the steps that a claim has matched among the steps that had begun to wait. If there are more steps than the
+// claim matches, the engine may choose.
 func (s *session) matched(begun []place, limit int) []place {
 	s.Helper()
 	if most := max(limit, 25) / 2; len(s.begun()) > most {

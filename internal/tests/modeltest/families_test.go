@@ -194,7 +194,7 @@ func (f *families) operate() {
 	}
 }
 
-// requireLaws checks the laws between each step and its task, and those of each task alone.
+// requireLaws checks the laws between each step and its task, and the laws of each task alone.
 func (f *families) requireLaws() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
@@ -273,7 +273,7 @@ func (f *families) drain() {
 			break
 		}
 		if turn%10 == 9 {
-			// Reset from the top: resetting a task resets those that its steps wait for.
+			// Tasks are reset from the top, since resetting a task resets the tasks that its steps wait for.
 			family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
 			require.NoError(f, err)
 			for _, t := range family {

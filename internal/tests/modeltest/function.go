@@ -14,7 +14,7 @@ const maxKept = 6
 // callNames are few, so that a function makes several calls of the same name.
 var callNames = []string{"charge", "book"}
 
-// function is what a step's handler has kept as a durable function.
+// function has the kept results of a step's handler that is a durable function.
 type function struct {
 	known bool // it has kept a result, or has continued
 	round int
@@ -244,7 +244,7 @@ func (w *world) continueStep(c claim, round, checkpoint int) kept {
 	return answer
 }
 
-// resume lets a function continue. What ended its wait is the result of its call.
+// resume lets a function continue. The cause that ended its wait is the result of its call.
 func (t *task) resume(n int, by results) {
 	s := &t.steps[n]
 	if s.asked.diverged == nil {
@@ -260,7 +260,7 @@ func (f *function) forgetLastError() {
 	}
 }
 
-// claimed returns what a claim should deliver of a function, or nil if the function has kept nothing.
+// claimed returns the kept results that a claim should deliver, or nil if the function has kept nothing.
 func (f *function) claimed() any {
 	if !f.known {
 		return nil

@@ -19,9 +19,9 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestGraphs_KeepTheirInvariants has random families whose tasks have maps, waits and tasks of their own do random things, one
-// call after another. After each call the laws of families hold, a model of maps says how each map must stand, and the arrays
-// that a claim hands out are those that the model computes.
+// TestGraphs_KeepTheirInvariants makes random calls, one after another, on random families whose tasks have maps, waits and
+// child tasks. After each call the laws of families hold, each map has the state of the model of maps, and the arrays that a
+// claim hands out are the model's arrays.
 func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -50,7 +50,7 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	require.Positive(t, seen.arrays)
 }
 
-// graphs counts what the rounds have met, to detect a model that checks nothing.
+// graphs counts the cases that the rounds have met, to detect a model that checks nothing.
 type graphs struct{ complete, failed, arrays int }
 
 // result returns a handler's result: an array for a map, at times none.
@@ -285,7 +285,8 @@ func (f *families) requireMaps(tasks []uuid.UUID) {
 	}
 }
 
-// requireArrays compares the arrays that a claim hands out with those that the model computes from the instances.
+// requireArrays compares the arrays that a claim hands out with the arrays that the model computes from the
+// instances.
 func (f *families) requireArrays(claimed []gen.ClaimedStep) {
 	f.Helper()
 	for _, c := range claimed {

@@ -10,7 +10,7 @@ import (
 // limitNames are the limits that steps of these tests name: one with places only, and one with places and a rate.
 var limitNames = []string{"places", "rate"}
 
-// tenants are the keys of a limit; the first one is empty.
+// tenants are the keys of a limit. The first key is empty.
 var tenants = []string{"", "ann", "bob"}
 
 // limit has the bounds of each key that has none of its own.
@@ -29,7 +29,7 @@ func (l limit) interval() int64 {
 	return (int64(l.period)*1e6 + int64(*l.rate) - 1) / int64(*l.rate)
 }
 
-// bounds returns the bounds of a key: its own, or those of its limit.
+// bounds returns the bounds of a key: its own bounds, or the bounds of its limit.
 func (w *world) bounds(k limitKey) limit {
 	if l, ok := w.own[k]; ok {
 		return l

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// began compares what a claim took with the free places.
+// began compares the steps that a claim took with the free places.
 func (s *session) began(before int, free map[limitKey]int) {
 	s.Helper()
 	taken := map[limitKey]int{}

@@ -319,7 +319,8 @@ func (s *session) claim(limit int, results []direct.StepResult, answered func([]
 		s.pass(2 * time.Minute) // The worker is lost before it reports anything else.
 		return
 	}
-	// A claim that found nothing is not kept. The next one is a new claim, and may find what the first one has made due.
+	// A claim that found nothing is not kept. The next claim is a new claim, and may find steps that the first claim has
+	// made ready.
 	if request.RequestUUID != uuid.Nil && len(reply.Claimed) > 0 {
 		again, err := s.e.ClaimSteps(s.Context(), request)
 		require.NoError(s, err)
@@ -728,7 +729,7 @@ func (s *session) compare() {
 	}
 }
 
-// readiness checks that the engine has done, or is about to do, what get_step_readiness_status derives.
+// readiness checks that the engine has done, or is about to do, the moves that get_step_readiness_status derives.
 func (s *session) readiness(i int, m *task) {
 	s.Helper()
 	rows, err := s.e.GetStepReadinessStatus(s.Context(), m.id, nil)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// sqlFunction is what the SQL steps of these tests call.
+// sqlFunction is the function that the SQL steps of these tests call.
 const sqlFunction = "modelsql.act"
 
 // sqlLease is the lease of a SQL step: its transaction holds it, so the lease only matters for an attempt that waits.
@@ -21,7 +21,8 @@ type attempt struct {
 	due       time.Time
 }
 
-// outcome is what a function of the database does in one call: it returns results, or raises an error, or runs until its time-out.
+// outcome is the outcome of a function of the database in one call. It returns results, raises an error, or runs until its
+// time-out.
 type outcome struct {
 	code    string // SQLSTATE
 	results results
@@ -46,7 +47,7 @@ func (o outcome) report(c claim) report {
 	return report{claim: c, results: &o.results}
 }
 
-// sqlRun is what a call did.
+// sqlRun is the work of a call.
 type sqlRun struct{ completed, failed, putOff int }
 
 func (d sqlRun) more() bool { return d != sqlRun{} }
@@ -69,7 +70,8 @@ func (w *world) putOff(c claim, conflicts int) {
 	w.alone = append(w.alone, attempt{claim: c, conflicts: conflicts, due: w.now})
 }
 
-// runClaimed runs SQL steps that a call has just claimed. Those that must be alone are put off; the results of the others are recorded together.
+// runClaimed runs SQL steps that a call has just claimed. Steps that must be alone are put off. The results of the other steps are recorded
+// together.
 func (w *world) runClaimed(claims []claim, careful bool, outcomes map[place]outcome, late func(c claim) bool) (d sqlRun) {
 	var reports []report
 	for _, c := range claims {

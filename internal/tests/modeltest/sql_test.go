@@ -53,7 +53,8 @@ func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	}
 }
 
-// prepareSQL creates the function of the SQL steps, which books, and then does what the model has chosen for the step.
+// prepareSQL creates the function of the SQL steps. The function books, and then ends with the outcome that the model
+// has chosen for the step.
 func prepareSQL(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	pgtest.StepsRole(t, pool)
@@ -99,7 +100,7 @@ func lostCalls(t *testing.T, pool *pgxpool.Pool) map[int]bool {
 	return lost
 }
 
-// callSQL makes two thirds of the steps SQL, and of those that are added.
+// callSQL makes two thirds of the steps SQL steps, also of the steps that are added later.
 func (s *session) callSQL() {
 	s.Helper()
 	s.plan.sql, s.lost = true, lostCalls(s.T, s.pool)
@@ -108,7 +109,7 @@ func (s *session) callSQL() {
 	}
 }
 
-// maybeSQL makes some steps SQL. Their limits are those of all claims, so they have none: the calls do not say in which order they took what was free.
+// maybeSQL makes some steps SQL. They have no limits, because the calls do not report the order in which they took free places.
 func (s *session) maybeSQL(step stepPlan) stepPlan {
 	if !s.plan.sql || step.wait != nil || s.r.IntN(3) == 0 {
 		return step
@@ -132,7 +133,7 @@ func (s *session) booked(id uuid.UUID) {
 	}
 }
 
-// chooseOutcomes chooses what the function of each SQL step does in the next call.
+// chooseOutcomes chooses the outcome of each SQL step's function in the next call.
 func (s *session) chooseOutcomes(mayTimeOut bool) map[place]outcome {
 	s.Helper()
 	codes := []string{"P0001", "P0001", "40001", "40001", "40P01", "55P03", "TK422", "22012", "TK409", timedOut}
@@ -162,7 +163,7 @@ func (s *session) chooseOutcomes(mayTimeOut bool) map[place]outcome {
 	return outcomes
 }
 
-// sqlRows is what the database has of SQL steps.
+// sqlRows has the database's rows of SQL steps.
 type sqlRows struct {
 	slots    map[int]int         // how often a call in a slot has ended
 	batches  int                 // the first slot that claims, which a single session takes
@@ -281,8 +282,8 @@ func (s *session) runSQL() {
 	}
 }
 
-// catchUp does what is due. A call that takes long ends before a last claim, which would have done it. When the attempts that have failed are made
-// again is not known yet: it is later than now.
+// catchUp does due work. A long call ends before its last claim, which would have done this work. The times of the next attempts of failed
+// steps are not known yet, but they are later than now.
 func (s *session) catchUp() {
 	s.Helper()
 	for _, t := range s.tasks {
@@ -299,7 +300,8 @@ func (s *session) catchUp() {
 	s.seen["slow"]++
 }
 
-// runBatch does in the model what a call did that claims. Which of the ready steps it took, and at a loss of time which it put off, is the engine's choice.
+// runBatch repeats in the model a call that claims. The engine chooses the ready steps that the call takes, and the steps that it puts off
+// if time runs out.
 func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sqlRows, slow bool) (did sqlRun) {
 	s.Helper()
 	careful, left := s.lost[slot], limit
@@ -371,7 +373,7 @@ func (s *session) eligible(have sqlRows, timed bool) (list []attempt) {
 	return list
 }
 
-// runAttempt does in the model what a call did that runs an attempt alone, which the engine chooses among those that are due.
+// runAttempt repeats in the model a call that runs an attempt alone. The engine chooses the attempt among the due attempts.
 func (s *session) runAttempt(marked bool, outcomes map[place]outcome, before, after sqlRows) (did sqlRun) {
 	s.Helper()
 	eligible := s.eligible(before, marked)
@@ -463,7 +465,7 @@ func (s *session) compareBookings() {
 	}
 }
 
-// compareInput compares what a function was given with the model.
+// compareInput compares the input of a function with the model.
 func (s *session) compareInput(t *task, n int, raw json.RawMessage) {
 	s.Helper()
 	var have struct {

@@ -119,7 +119,8 @@ func (w *tree) retry(t *treeTask, n int) answer {
 	return done
 }
 
-// rerun lets a step run again with all that depends on it; with a result the step has that, and only the others run again.
+// rerun lets a step and all its descendants run again. If a result is given, the step gets the result, and only the
+// descendants run again.
 func (w *tree) rerun(t *treeTask, n int, right any) answer {
 	s := t.steps[n]
 	ended := s.state == state.StepComplete || s.state == state.StepResolvedManually || s.state == state.StepError

@@ -250,8 +250,8 @@ func (g *grove) operate() {
 	})
 }
 
-// drain lets workers and time continue without failures, and an operator reset what failed, until the task has ended. A map
-// over a result that is not an array fails each time; an operator then gives the task up.
+// drain lets workers and time continue without failures, and an operator reset failed steps, until the task has ended. A
+// map over a result that is not an array fails each time. An operator then gives the task up.
 func (g *grove) drain() {
 	g.Helper()
 	for turn := 0; ; turn++ {
@@ -270,7 +270,7 @@ func (g *grove) drain() {
 		g.pass(20 * time.Second)
 		g.fireTimers()
 		if turn%6 == 5 {
-			// Reset from the top: resetting a task resets those that its steps wait for.
+			// Tasks are reset from the top, since resetting a task resets the tasks that its steps wait for.
 			for i := range g.tasks {
 				if t := g.tasks[i]; t.state == state.TaskError || !t.state.IsTerminal() && t.failed() > 0 {
 					_, err := g.e.ResetTask(g.Context(), t.id, "", "")

@@ -171,7 +171,8 @@ func (w *tree) evaluate(t *treeTask) {
 	}
 }
 
-// end ends a task. Of its notes only those stay that notify its parent, and that cancel what its steps have started.
+// end ends a task. It keeps only the notes that notify the task's parent, and the notes that cancel the tasks that
+// its steps have started.
 func (w *tree) end(t *treeTask, to state.TaskState) {
 	t.state, t.deadline = to, time.Time{}
 	t.ended = t.parent != nil

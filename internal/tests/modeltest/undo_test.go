@@ -147,7 +147,7 @@ func (m *saga) failed() (n int) {
 	return n
 }
 
-// enqueue starts what is ready. A map creates all its instances at once, and is complete when they are.
+// enqueue starts ready steps. A map creates all its instances at once, and is complete when they are complete.
 func (m *saga) enqueue() {
 	if m.phase != "" || m.policy == "halt" && m.failed() > 0 {
 		return
@@ -185,7 +185,7 @@ func (m *saga) enqueue() {
 	}
 }
 
-// settle does what follows, until nothing does.
+// settle applies consequences until there are no more.
 func (m *saga) settle() {
 	m.enqueue()
 	for {

@@ -85,7 +85,7 @@ func (w *wait) json() []map[string]any {
 	return list
 }
 
-// signals returns the names of a wait, in order, each once; none without a wait.
+// signals returns the names of a wait, in order, each once. Without a wait it returns none.
 func (w *wait) signals() (names []string) {
 	if w == nil {
 		return nil
@@ -111,7 +111,8 @@ func (w *wait) takes(g *signal) bool {
 
 func (a alternative) allows(g *signal) bool { return a.most == 0 || g.payload.N <= a.most }
 
-// end returns when time ends a wait that began at since, and by what. A time or a key that cannot be read fails it at once.
+// end returns when time ends a wait that began at since, and which time ends it. A time or a key that cannot be read fails
+// the wait at once.
 func (w *wait) end(since, at time.Time, tenant string) (due time.Time, by string) {
 	for _, a := range w.any {
 		var one time.Time
@@ -198,7 +199,7 @@ func (t *task) dueWaits(now time.Time) (due []int) {
 	return due
 }
 
-// endWaits ends those of these waits that are still open.
+// endWaits ends the open waits among these waits.
 func (t *task) endWaits(due []int) {
 	var moved []int
 	for _, n := range due {

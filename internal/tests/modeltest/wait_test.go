@@ -176,7 +176,7 @@ func (s *session) compareWaits() {
 	require.Len(s, rows, seen, "no other step waits for a signal or an event")
 }
 
-// answerWaits sends what steps wait for. An operator ends some waits that nothing else may end.
+// answerWaits sends the signals that steps wait for. An operator ends some waits that nothing else may end.
 func (s *session) answerWaits() {
 	s.Helper()
 	for i, m := range s.tasks {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// A dump is taken while workers run. It does not contain what they do after it began.
+// A dump is taken while workers run. It does not contain their work after its beginning.
 func TestDump_ContinuesOnAnotherServer(t *testing.T) {
 	t.Parallel()
 	pool, server, database := private(t)

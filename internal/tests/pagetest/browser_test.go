@@ -128,7 +128,7 @@ func open(t testing.TB, base string, l look) *tab {
 		case *runtime.EventExceptionThrown:
 			p.complaints = append(p.complaints, e.ExceptionDetails.Error())
 		case *cdplog.EventEntryAdded:
-			// The pages of an identity provider load what they like.
+			// The pages of an identity provider may load anything.
 			foreign := e.Entry.Source == cdplog.SourceNetwork && !strings.HasPrefix(e.Entry.URL, base)
 			if !foreign && (e.Entry.Level == cdplog.LevelError || e.Entry.Source == cdplog.SourceSecurity) {
 				p.complaints = append(p.complaints, e.Entry.Text+" "+e.Entry.URL)

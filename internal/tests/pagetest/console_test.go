@@ -40,7 +40,7 @@ func TestDrill_RetentionIsHeld(t *testing.T) {
 	require.NotContains(t, p.look(t, "/ui"), "past its retention")
 }
 
-// "Try an event" says what an event would do, and does nothing.
+// "Try an event" describes the effects of an event, and does nothing.
 func TestEvents_TryingSaysWhatWouldHappen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

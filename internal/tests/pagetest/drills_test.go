@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// The drills of a person on call: each begins with one look at the first screen, and ends after at most two clicks. What was acted on
-// is counted in the database. Typing a reason is no click.
+// The drills of a person on call. Each drill begins with one look at the first screen, and ends after at most two clicks. The
+// database is checked for the effects. Typing a reason is no click.
 
 // person counts the clicks of a person who looks at a tab.
 type person struct {
@@ -28,7 +28,7 @@ func newPerson(t *testing.T, s *site) *person {
 	return p
 }
 
-// click clicks what carries a text, in the part of the page that a selector names.
+// click clicks the element with a text, in the part of the page that a selector names.
 func (p *person) click(t *testing.T, within, text string) {
 	t.Helper()
 	p.clicks++
@@ -46,7 +46,7 @@ func (p *person) answer(t *testing.T, reason string) {
 	p.run(t, chromedp.Click(".ask .buttons button"), chromedp.WaitVisible(".note"))
 }
 
-// look visits a page and returns what it says.
+// look visits a page and returns its text.
 func (p *person) look(t *testing.T, path string) string {
 	t.Helper()
 	p.visit(t, path)
@@ -71,7 +71,8 @@ func newDrill(t *testing.T) *site {
 	return s
 }
 
-// sell creates tasks of shop/sale, or of another namespace, and returns after their steps have ended as failure says; empty is success.
+// sell creates tasks of shop/sale, or of another namespace. It returns after their steps have failed with failure, or have succeeded if
+// failure is empty.
 func (s *site) sell(t *testing.T, namespace, handler, version string, many int, failure string) {
 	t.Helper()
 	s.execute(t, `select count(*) from (select tasker.create_task('`+namespace+`', 'sale', '{}', p_version => '`+version+`') from generate_series(1, `+strconv.Itoa(many)+`)) as t`)
@@ -117,7 +118,7 @@ func (s *site) act(t *testing.T) {
 	}
 }
 
-// judge lets time pass, and the engine judge twice what is wrong.
+// judge lets time pass, and lets the engine check twice for incidents.
 func (s *site) judge(t *testing.T) {
 	t.Helper()
 	for range 2 {
@@ -127,8 +128,8 @@ func (s *site) judge(t *testing.T) {
 	}
 }
 
-// (a) A payment provider is down: the handler is paused, and later exactly its steps are retried; declined cards and another
-// namespace's failures are left alone.
+// (a) A payment provider is down. The handler is paused, and later exactly its steps are retried. Declined cards and another
+// namespace's failures are not retried.
 func TestDrill_APaymentProviderIsDown(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)

@@ -69,7 +69,7 @@ func newCompany(t testing.TB) *company {
 	return c
 }
 
-// change tells the identity provider what is different from now on.
+// change changes the identity provider from now on.
 func (c *company) change(t testing.TB, what map[string]any) {
 	t.Helper()
 	c.mutex.Lock()

@@ -112,7 +112,7 @@ func work(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker.get_parent_results($1)`, steps[0].StepUUID)
 	db.must(t, `select tasker.orchestrate(20)`)
 
-	// The other steps are lost; retries and the delayed start are due.
+	// The other steps are lost. Retries and the delayed start are due.
 	db.must(t, `select tasker_test.pass('2 minutes')`)
 	lost := claim(t, db, 1)
 	require.Len(t, lost, 1)

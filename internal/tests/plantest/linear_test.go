@@ -68,7 +68,7 @@ func TestTasks_AreLinearInTheirSteps(t *testing.T) {
 	requireLinear(t, plans, perStep*steps)
 }
 
-// TestGraphs_AreLinearInTheirSteps does the same for what reads a whole graph: registration, a new version, steps that are added and
+// TestGraphs_AreLinearInTheirSteps does the same for the calls that read a whole graph: registration, a new version, added steps and
 // forks. The steps come as JSON, which has no statistics. A task has up to five times as many as steps says, and each is compared with the
 // fifteen fields of its kind.
 func TestGraphs_AreLinearInTheirSteps(t *testing.T) {

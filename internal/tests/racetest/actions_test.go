@@ -206,7 +206,8 @@ func sorted[V any](m map[string]V) []string {
 	return names
 }
 
-// completeStep records a result as a handler with a transaction does, and returns what its error says if it is not recorded.
+// completeStep records a result as a handler with a transaction does. If the result is not recorded, it returns the text of
+// the error.
 func completeStep(ctx context.Context, e *direct.Executor, claim direct.StepClaim) (string, error) {
 	answer, err := e.CompleteStep(ctx, claim.StepUUID, claim.ClaimNo, json.RawMessage(`{}`))
 	var refused *executor.Error

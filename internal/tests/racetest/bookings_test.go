@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// against is what happens beside a transaction that writes a booking and records the result of its step.
+// against are the events beside a transaction that writes a booking and records the result of its step.
 var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor) (string, error){
 	"cancel":    actions["cancel"],
 	"lease end": actions["lease end"],

@@ -80,7 +80,7 @@ func TestBranches_AreDecidedOnceWhateverComesTogether(t *testing.T) {
 	}
 }
 
-// newBranching creates a task whose step a is in progress; in a contest b is complete, and go has begun.
+// newBranching creates a task whose step a is in progress. In a contest b is complete, and go has begun.
 func newBranching(t *testing.T, pool *pgxpool.Pool, template string) (task uuid.UUID, claim int) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), "select task_uuid from tasker.create_task('race', $1, '{}')", template).Scan(&task))
@@ -96,7 +96,7 @@ func newBranching(t *testing.T, pool *pgxpool.Pool, template string) (task uuid.
 	return task, a
 }
 
-// finishBranching completes what is left of a task, and checks what ran.
+// finishBranching completes the remaining steps of a task, and checks which steps ran.
 func finishBranching(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) {
 	t.Helper()
 	for {

@@ -68,7 +68,8 @@ func takenTwice(t *testing.T, pool *pgxpool.Pool) (again, back int) {
 	return again, back
 }
 
-// The duty began before the tick and locks the schedule after it. The duty's time is then older than what the row says.
+// The duty began before the tick and locks the schedule after the tick. The duty's time is then older than the time in
+// the row.
 func TestClocks_TheDutyDoesNotPutBackATickThatWasFiredMeanwhile(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))
@@ -89,7 +90,8 @@ func TestClocks_TheDutyDoesNotPutBackATickThatWasFiredMeanwhile(t *testing.T) {
 	require.Zero(t, back)
 }
 
-// A schedule whose ticks are changed while it ticks goes on after what has ticked, though the change began before.
+// A schedule whose ticks are changed while it ticks goes on after the last tick, though the change began before the
+// tick.
 func TestClocks_AChangedScheduleGoesOnAfterWhatHasTicked(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]string{

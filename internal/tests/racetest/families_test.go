@@ -26,7 +26,7 @@ type family struct {
 	claim         int32
 }
 
-// familyActions lists what can happen to a family at the same time.
+// familyActions lists the actions that can happen to a family at the same time.
 var familyActions = map[string]func(ctx context.Context, f *family, e *direct.Executor) error{
 	"the child ends": func(ctx context.Context, f *family, e *direct.Executor) error {
 		return f.end(ctx, e, "")

@@ -9,7 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// functionActions lists what can happen to a running durable function. It is the step s.lost, whose lease has ended.
+// functionActions lists the actions on a running durable function. The function is the step s.lost, whose lease has
+// ended.
 var functionActions = map[string]action{
 	"keep": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return kept(e.KeepStepResult(ctx, s.claim, firstCall, json.RawMessage(`1`), ""))

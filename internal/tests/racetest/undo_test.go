@@ -143,7 +143,7 @@ func awaitReplyOrLock(t testing.TB, pool *pgxpool.Pool, conn *pgxpool.Conn, repl
 	}
 }
 
-// finish runs the task to its end, and checks what was undone.
+// finish runs the task to its end, and checks the undone steps.
 func (u *undoneTask) finish(t *testing.T) {
 	t.Helper()
 	ctx, e := t.Context(), direct.New(u.pool)

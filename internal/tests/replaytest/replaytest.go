@@ -36,8 +36,9 @@ func Same(t testing.TB, db executor.DBTX, w *worker.Worker) int {
 	return ran
 }
 
-// Recorded exports every task, or a sample, of a test whose work was done by calls of SQL, and replays it with handlers that do what is recorded: they
-// make the calls that a function kept, and return the result or the error. Nothing diverges. It returns how many steps ran.
+// Recorded exports every task, or a sample, of a test whose work was done by calls of SQL. It replays each task with handlers that repeat
+// the record: they make the calls that a function kept, and return the result or the error. Nothing may diverge. Recorded returns the
+// number of steps that ran.
 func Recorded(t testing.TB, db executor.DBTX) int {
 	t.Helper()
 	ran := 0

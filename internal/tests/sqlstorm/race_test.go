@@ -52,7 +52,7 @@ func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate p
 	return pool, task, gate
 }
 
-// runs runs SQL steps in the background, as a driver does, and sends what the call did.
+// runs runs SQL steps in the background, as a driver does, and sends the outcome of the call.
 func runs(t *testing.T, pool *pgxpool.Pool, alone bool) (conn *pgxpool.Conn, done chan gen.SQLRun) {
 	conn, err := pool.Acquire(t.Context())
 	require.NoError(t, err)

@@ -44,8 +44,8 @@ func (b *bank) balance() (sum int) {
 }
 
 // Sagas are cancelled, given up, reset, retried and forked, with and without p_cancel, in every state, while workers are lost and
-// sessions are terminated. In the end each effect was undone once by its one owner, or stands, and the bank has what the tables say.
-// PGTASKER_STORM_TASKS and PGTASKER_STORM_FORKS make the storm longer.
+// sessions are terminated. In the end each effect either stands or was undone once by its one owner, and the bank agrees with the
+// tables. PGTASKER_STORM_TASKS and PGTASKER_STORM_FORKS make the storm longer.
 func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 	tasks, forks := pgtest.Number("PGTASKER_STORM_TASKS", 12), pgtest.Number("PGTASKER_STORM_FORKS", 24)
 	s := &storm{pool: pgtest.New(t, pgtest.MaxConns(8)), pause: 300 * time.Millisecond}
@@ -68,7 +68,7 @@ func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 	others.Go(func() { s.terminate(ctx) })
 	made := s.forkAtRandom(ctx, forks)
 	require.Eventually(t, func() bool {
-		// What is blocked is cancelled, or its compensations are tried again.
+		// A blocked task is cancelled, or its compensations are tried again.
 		s.settle(ctx)
 		var open int
 		err := s.pool.QueryRow(ctx, "select count(*) from tasker.tasks where not complete").Scan(&open)
@@ -127,7 +127,8 @@ func (s *storm) pay(ctx context.Context, b *bank) {
 	}
 }
 
-// forkAtRandom calls what operators call, on random tasks in every state, until it has made that many forks. It returns how many.
+// forkAtRandom makes the calls of operators, on random tasks in every state, until it has made the requested number of forks. It
+// returns the number of forks.
 func (s *storm) forkAtRandom(ctx context.Context, forks int) (made int) {
 	for made < forks && ctx.Err() == nil {
 		time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond)

@@ -43,8 +43,8 @@ func replaced(old, changed string) func(string) string {
 
 func without(old string) func(string) string { return replaced(old, "") }
 
-// longer is what a release does: an argument with a default, a column at the end of a row, a function that does something else, a
-// function and a table that are new.
+// longer has the changes of a release: an argument with a default, a column at the end of a row, a function with another effect,
+// a new function and a new table.
 var longer = edits{
 	listWorkers: func(text string) string {
 		return strings.NewReplacer(

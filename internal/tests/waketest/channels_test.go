@@ -21,7 +21,7 @@ import (
 	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// documented returns the channels of docs/feed.md with what it says of their payloads.
+// documented returns the channels of docs/feed.md with the page's description of their payloads.
 func documented(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/feed.md")
