@@ -62,7 +62,7 @@ var lacking = map[string][]string{
 	"howto/loops.md":              {"sql"},
 	// It is about guarantees: howto/transactions.md has the calls.
 	"howto/how-often.md": {"go", "python", "sql", "ts"},
-	// Operators read them, or they are about one language.
+	// These guides are for operators, or they are about one language.
 	"howto/deploys.md":      {"go", "python", "ts"},
 	"howto/erase.md":        {"go"},
 	"howto/corrections.md":  {"go", "python", "ts"},

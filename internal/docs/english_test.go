@@ -24,8 +24,8 @@ var pronouns = []struct {
 	{"semicolons", regexp.MustCompile(`;`)},
 }
 
-// limit is how many of the pronouns 10,000 words of a folder's prose may have. testdata/english.txt has them: folders that people read
-// have the aim, 15, 2 and 15, the others their present rates, so that they only get better.
+// limit is the largest number of each pronoun in 10,000 words of a folder's prose. testdata/english.txt has the limits. The aim is 15,
+// 2 and 15. A folder that misses the aim has its present rates as limits, so that the rates only fall.
 type limit struct {
 	folder string
 	most   [3]float64

@@ -27,7 +27,7 @@ func TestTutorials_DoWhatTheySay(t *testing.T) {
 	}
 }
 
-// Who looks up how to do a thing has a migrated database, and the tool.
+// A reader of a guide has a migrated database, and the tool.
 func TestGuides_DoWhatTheySay(t *testing.T) {
 	t.Parallel()
 	tools := t.TempDir()
@@ -67,7 +67,7 @@ func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
 	require.NoError(t, reader.Follow(ctx, p))
 }
 
-// pages reads the files that match these patterns, of which each matches some.
+// pages reads the files that match these patterns. Each pattern must match a file.
 func pages(t *testing.T, patterns ...string) (all []*page.Page) {
 	t.Helper()
 	for _, pattern := range patterns {

@@ -127,7 +127,7 @@ func asJSON(t *testing.T, value any) (decoded any) {
 	return decoded
 }
 
-// examples returns every template of the repository: its YAML files, and the YAML blocks of its pages.
+// examples returns every template of the repository, from its YAML files and from the YAML blocks of its pages.
 func examples(t *testing.T) (found []document) {
 	t.Helper()
 	skip := []string{"node_modules", ".cache", ".git", "dist", "vendor"}

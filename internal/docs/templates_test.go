@@ -51,7 +51,7 @@ func TestTemplates_HaveEveryFieldWithItsDefault(t *testing.T) {
 	}
 }
 
-// TestTemplates_HaveExamplesThatRegister: one for each object, all of its fields shown by the examples together.
+// TestTemplates_HaveExamplesThatRegister: each object has an example, and the examples together show all fields.
 func TestTemplates_HaveExamplesThatRegister(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

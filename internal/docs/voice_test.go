@@ -99,8 +99,7 @@ func spoken(ext, text string) (lines []string) {
 	return lines
 }
 
-// beginsBadly says whether a line is a comment that begins with a word that none begins with, or, after "comment on … is",
-// such a statement on an object.
+// beginsBadly says whether a comment, or a text after "comment on … is", begins with a forbidden word.
 func beginsBadly(ext, line string, about bool) bool {
 	if text := commentOn.FindStringSubmatch(line); text != nil {
 		return ext == ".sql" && about && begins.MatchString(text[1])

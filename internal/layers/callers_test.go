@@ -144,8 +144,8 @@ func (c callers) addQueries(text string) {
 	}
 }
 
-// readCallers reads all that may call a public function: Go, but not tests and generated code, clients, pages, SQL bodies. The
-// references of all functions are not read.
+// readCallers reads all files that may call a public function: Go without tests and generated code, clients, pages, SQL
+// bodies. It does not read the references of all functions.
 func readCallers(t *testing.T) callers {
 	t.Helper()
 	c := callers{words: map[string]bool{}, methods: map[string]bool{}, queries: map[string][]string{}}

@@ -12,7 +12,8 @@ import (
 )
 
 // A public function is written by hand in four places at most: its file, its query, its tests, and docs/locking.md if it changes
-// something (CONTRIBUTING.md). A file that names most of the public functions would be a fifth, unless a program writes it.
+// something (CONTRIBUTING.md). A file that names most of the public functions would be a fifth place, unless a program writes
+// the file.
 func TestPublicFunctions_StandInNoOtherListByHand(t *testing.T) {
 	t.Parallel()
 	written := map[string]string{

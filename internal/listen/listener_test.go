@@ -362,7 +362,8 @@ func TestFunc_IsToldOfNotificationsAndWhenThereMayBeMore(t *testing.T) {
 	})
 }
 
-// A client that waits for another thing on the same channel is told as of a new channel, and does not listen twice.
+// A client that begins to wait for something else on the same channel is called as for a new channel, and does not
+// listen twice.
 func TestListener_MakesItsMarksAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	var l *listen.Listener

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// server plays PostgreSQL over pipes, so that tests run in a bubble of time. It answers whatever it is asked,
-// refuses connections or falls silent, as tests will.
+// server plays PostgreSQL over pipes, so that tests run in a bubble of time. As a test demands, it answers every
+// query, refuses connections or falls silent.
 type server struct {
 	t *testing.T
 
@@ -158,7 +158,7 @@ func (one *session) notify(channel, payload string) {
 	one.send(&pgproto3.NotificationResponse{PID: 1, Channel: channel, Payload: payload})
 }
 
-// fallSilent makes the session answer nothing any more, and say nothing of it.
+// fallSilent makes the session stop answering, without closing the connection.
 func (one *session) fallSilent() {
 	one.mu.Lock()
 	defer one.mu.Unlock()

@@ -144,7 +144,7 @@ func TestDifference_ListsLinesOfOneSide(t *testing.T) {
 	require.Equal(t, "-b\n+c\n", difference("a\nb\n", "a\nc\n"))
 }
 
-// tree is a repository with three modules, the last of which begins like another's name.
+// tree is a repository with three modules. The name of the last module begins like another module's name.
 func tree(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()

@@ -176,8 +176,8 @@ func TestContainerfile_CopiesWhatTheArchiveHas(t *testing.T) {
 	}
 }
 
-// The logins of compose.yaml have the rights that their processes need: the server accepts its own beyond this machine, where it refuses
-// a superuser.
+// The logins of compose.yaml have the rights that their processes need. The server refuses a superuser on an address beyond this
+// machine, and accepts its own login there.
 func TestCompose_LoginsCanDoTheirWork(t *testing.T) {
 	t.Parallel()
 	psql, err := exec.LookPath("psql")

@@ -41,7 +41,7 @@ type call struct {
 	text       bool // its result is a text now, no receipt
 }
 
-// program is a generated function, between a step before and one after it.
+// program is a generated function, with a step before it and a step after it.
 type program struct {
 	calls    []call
 	waits    bool // for a signal that is not sent, before its last call
@@ -226,7 +226,7 @@ func TestTask_FindsEveryKindOfChange(t *testing.T) {
 	}
 }
 
-// recordBoth records a program that has ended, and one that waits.
+// recordBoth records a program that has ended, and a program that waits.
 func recordBoth(t *testing.T, pool executor.DBTX, p program) (ended, open *replay.Export) {
 	t.Helper()
 	ended = p.record(t, pool)

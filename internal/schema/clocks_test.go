@@ -20,8 +20,8 @@ var (
 	lineComment = regexp.MustCompile(`--[^\n]*`)
 )
 
-// A row that was locked may be younger than the clock of the statement that judges it. A function that has both says in
-// old_clocks.txt why that does not matter, or reads write_clock() after the lock.
+// A row that was locked may be younger than the clock of the statement that judges it. A function with a lock and an
+// old clock has its reason in old_clocks.txt, or reads write_clock() after the lock.
 func TestClocks_AreReadAfterTheLock(t *testing.T) {
 	t.Parallel()
 	reasons := map[string]string{}

@@ -18,8 +18,8 @@ var (
 	lenient = regexp.MustCompile(`is_empty\([^;]*?(?: <> | != | !~ | not between )[^;]*?\);`)
 )
 
-// A code of class TK has many causes, so a test that expects one names the message too: throws_ok, or throws_like if a
-// part of the message changes from run to run.
+// A code of class TK has many causes, so a test that expects such a code also names the message, with throws_ok, or
+// with throws_like if a part of the message changes from run to run.
 func TestPgTAP_NamesTheMessageOfARefusal(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, unnamed, "select throws_ok($$ select f() $$,\n  'TK422', null, 'text');")
@@ -28,7 +28,7 @@ func TestPgTAP_NamesTheMessageOfARefusal(t *testing.T) {
 	})
 }
 
-// A red run can be repeated: random data comes from a seed.
+// Random data comes from a seed, so that a failed run can be repeated.
 func TestPgTAP_SeedsRandomData(t *testing.T) {
 	t.Parallel()
 	tests(t, func(path, text string) {
@@ -59,7 +59,7 @@ func TestPgTAP_ExpectsARowOfWhatIsNull(t *testing.T) {
 	})
 }
 
-// A null differs from nothing: a query for rows that are wrong must find it.
+// A comparison with null is never true, so a query for wrong rows must find nulls, too.
 func TestPgTAP_FindsNullsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, lenient, "select is_empty('select from made where f(n) <> n', 'text');")

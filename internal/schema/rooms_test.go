@@ -43,7 +43,8 @@ func TestRooms_KeepRowTypesApart(t *testing.T) {
 	require.Greater(t, seen, 80)
 }
 
-// rowType matches the file of a row type: each column is a null, if it may be null, or any value of its type.
+// rowType matches the file of a row type. A column that may be null is a null. Any other column is a value of its
+// type.
 var rowType = regexp.MustCompile(`\Acreate or replace view [a-z_.]+ as\nselect\n(?:  [^ ]+::[a-z_. ]+(?:\[\])? as [a-z_0-9]+,?\n)+where false;\n`)
 
 func TestRooms_HoldSixtyFourFilesAtMost(t *testing.T) {

@@ -37,7 +37,7 @@ func TestSweep_RemovesAnEmptyDirectoryWhoseOwnerDiedEarly(t *testing.T) {
 	require.NoDirExists(t, dir.path)
 }
 
-// A process that this one has started holds copies of all open files until it runs its program.
+// A child process holds copies of all open files until it runs its program.
 func TestSweep_RemovesTheDirectoryOfADeadOwnerWhileProcessesStart(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())

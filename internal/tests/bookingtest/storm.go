@@ -40,7 +40,7 @@ type Kind struct {
 	Drive func(ctx context.Context, pool *pgxpool.Pool)
 }
 
-// Storm is how many tasks each kind has, and how often something is killed: every fifth time the server.
+// Storm is the number of tasks of each kind, and the number of kills. Every fifth kill is of the server.
 type Storm struct {
 	Tasks, Kills int
 	Kinds        []Kind
@@ -92,8 +92,8 @@ func work(ctx context.Context, url string, kinds []Kind) error {
 // ErrAfterBooking is the failure of a step that has booked.
 var ErrAfterBooking = errors.New("failed after it had booked")
 
-// FailsAfterBooking says how an attempt at a step of task N ends after it has booked: one step in ten fails at first, and
-// one in fifty fails for good.
+// FailsAfterBooking returns the end of an attempt at a step of task N after the step has booked. One step in ten fails at
+// first, and one in fifty fails for good.
 func FailsAfterBooking(n, attempt int) error {
 	switch {
 	case n%50 == 7:
@@ -262,7 +262,7 @@ func (f *fleet) start() {
 	f.running = append(f.running, cmd)
 }
 
-// kill kills the worker that has run longest, and starts another one.
+// kill kills the worker that has run longest, and starts another worker.
 func (f *fleet) kill() {
 	f.end(f.running[0])
 	f.running = f.running[1:]

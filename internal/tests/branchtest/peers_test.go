@@ -100,7 +100,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// run does the steps of a task in their order, as far as they can be claimed: a and b end as ends says.
+// run does the steps of a task in their order, if they can be claimed. ends has the ends of a and b.
 func run(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, ends string) {
 	t.Helper()
 	report := map[byte]string{

@@ -129,9 +129,9 @@ func TestPython_PassesItsOwnTests(t *testing.T) {
 	})
 }
 
-// TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there: on
-// databases without a schema, since the package has that. It is not parallel: a slow machine has its worker log that a call was given up,
-// which the page does not say.
+// TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there. It
+// uses databases without a schema, since the package has the schema. The test is not parallel, because on a slow machine the worker logs
+// a call that timed out, and the page does not show this line.
 func TestTypeScript_PackageDoesWhatItsPagesSay(t *testing.T) {
 	w := typescript(t)
 	guide, err := page.Read(repository(t, "docs/typescript-only-postgresql.md"))

@@ -106,8 +106,8 @@ func (s *site) newToken(t *testing.T, name, role string) string {
 	return token
 }
 
-// proxy forwards to the server. While s.losing is set, it drops the first answer and one of three others, with the connection. While s.answer is set, it
-// answers exchanges itself.
+// proxy forwards to the server. While s.losing is set, the proxy drops the first answer and, by chance, one in three of the others, with
+// the connection. While s.answer is set, the proxy answers exchanges itself.
 func (s *site) proxy(t *testing.T, server string) string {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -193,8 +193,8 @@ func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 	return p
 }
 
-// run starts a worker and returns when the database knows it. SIGTERM would kill a worker that has not got so far. A process that has
-// several exchanges under way registers a worker for each, one after the other: the first one has the plain name.
+// run starts a worker and returns when the database knows it. SIGTERM would kill a worker before this point. A process with several
+// exchanges under way registers a worker for each, one after the other. The first worker has the plain name.
 func (s *site) run(t *testing.T, w Worker, stopSeconds string) *process {
 	t.Helper()
 	workers := func() (uuids []uuid.UUID) {

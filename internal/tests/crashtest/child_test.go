@@ -134,8 +134,8 @@ func listen(ctx context.Context, conn *pgx.Conn) error {
 	return ctx.Err()
 }
 
-// work reports results and claims more steps. It sends a result again if it got no answer, in the next session if need be:
-// either the answer or the result may have been lost.
+// work reports results and claims more steps. It sends a result again if it got no answer, since either the answer or the
+// result may have been lost. If the session has ended, it sends the result in the next session.
 func (c *child) work(ctx context.Context, e *direct.Executor) (busy bool, err error) {
 	reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 		Results:      c.results,
@@ -167,7 +167,7 @@ func (c *child) work(ctx context.Context, e *direct.Executor) (busy bool, err er
 }
 
 // record claims steps and records their results by direct transitions, which an orchestrator processes. It forgets a result that
-// it cannot record: the step's lease ends.
+// it cannot record, so that the step's lease ends.
 func (c *child) record(ctx context.Context, e *direct.Executor) (busy bool, err error) {
 	reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 		ClaimRequest: direct.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},

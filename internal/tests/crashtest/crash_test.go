@@ -31,7 +31,7 @@ func TestCrash_WorkersThatAreKilledLoseNothing(t *testing.T) {
 	}
 	f.create(pool, tasks, false)
 	for kill := range kills {
-		// Each kill comes later in the run than the one before.
+		// Each kill comes later in the run than the kill before.
 		f.until("progress", func() bool { return f.progress() >= tasks*stepsPerTask*kill/(kills+1) })
 		f.replace(kill % 4)
 	}

@@ -197,7 +197,7 @@ func (s *storm) tablesWith(t *testing.T, text string) (found []string) {
 	return found
 }
 
-// until does something again and again, at the instants of one day.
+// until calls a function again and again, at the instants of one day.
 func (s *storm) until(ctx context.Context, do func(context.Context)) {
 	for ctx.Err() == nil {
 		s.day.RLock()
@@ -215,7 +215,7 @@ func (s *storm) note(err error) {
 	}
 }
 
-// create makes a run, of which its identity says that it exists already when the answer was lost.
+// create makes a run. If the answer is lost, the identity of the run shows that the run exists already.
 func (s *storm) create(ctx context.Context, n int) {
 	text := fmt.Sprintf("%s%05d.", []string{gone, stay}[n%2], n)
 	body, _ := json.Marshal(map[string]any{"text": text, "lines": []string{text + "1", text + "2"}})
@@ -285,7 +285,8 @@ func (s *storm) work() func(context.Context) {
 	}
 }
 
-// signal sends one run the signal that it waits for: several calls in one transaction would lock tasks in any order.
+// signal sends one run the signal that it waits for. It makes one call in a transaction, since several calls would
+// lock tasks in any order.
 func (s *storm) signal(ctx context.Context) {
 	_, err := s.pool.Exec(ctx, `
 		select tasker.send_signal(t.task_uuid, 'go', jsonb_build_object('text', t.context ->> 'text'), 'key')

@@ -129,8 +129,8 @@ func (s *storm) emitting(name string, commit bool, do func()) {
 	require.NoError(s, tx.Rollback(s.Context()))
 }
 
-// workOn claims and completes the other steps of tasks that wait. It returns how many results were busy, how many were recorded,
-// and how long the slowest exchange took.
+// workOn claims and completes the other steps of tasks that wait. It returns the number of busy results, the number of recorded
+// results, and the time of the slowest exchange.
 func (s *storm) workOn(d time.Duration) (busy, worked int, slowest time.Duration) {
 	s.Helper()
 	e, worker := direct.New(s.pool), uuid.New()

@@ -99,8 +99,8 @@ func (o *others) register(crowd int) (without, matching times) {
 	return without, matching
 }
 
-// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event: in turns an event
-// that no step waits for, and the one that the crowd waits for.
+// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event. In turns it is an
+// event that no step waits for, and the event that the crowd waits for.
 func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 10 }
@@ -111,8 +111,9 @@ func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	return another, crowds
 }
 
-// compare times exchanges until the given number of steps have got the event, in turns: while nothing delivers it, while deliverers
-// do, and while only the exchanges themselves do. So all are timed on the same machine under the same load.
+// compare times exchanges until the given number of steps have got the event. There are three cases in turns: nothing delivers the
+// event, deliverers deliver it, or only the exchanges themselves do. So all cases are timed on the same machine under the same
+// load.
 func (o *others) compare(until int, deliverers *gate) (without, beside, alone times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 20 }
@@ -150,7 +151,7 @@ func (r reads) sum() (n int) {
 	return n
 }
 
-// beyond names the relations of which it has touched more blocks than the other.
+// beyond names the relations of which the first count has more blocks than the other.
 func (r reads) beyond(other reads) string {
 	var parts []string
 	for _, name := range slices.SortedFunc(maps.Keys(r), func(a, b string) int { return cmp.Or(cmp.Compare(r[b]-other[b], r[a]-other[a]), cmp.Compare(a, b)) }) {

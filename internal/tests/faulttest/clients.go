@@ -57,7 +57,8 @@ var ofGo = map[string]string{
 // inGo returns one of each worker in Go.
 func inGo() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
 
-// clients returns one of each kind: those in Go, and those in other languages whose interpreter the environment names.
+// clients returns a client of each kind: the clients in Go, and the clients in other languages whose interpreter the
+// environment names.
 func clients() []Client { return append(append(inGo(), programs()...), newRelay("relay")) }
 
 // jobs is the common part of the clients in Go.

@@ -106,7 +106,7 @@ func query[T any](t *testing.T, s *site, sql string, args ...any) (value T) {
 	return value
 }
 
-// until polls a condition: neither the database nor a log has an event for it.
+// until polls a condition, since neither the database nor a log has an event for it.
 func until(t *testing.T, what string, holds func() bool, why func() string) {
 	t.Helper()
 	late := time.After(within)
@@ -178,7 +178,7 @@ func (s *site) grant(t *testing.T, format string) {
 	}
 }
 
-// setting returns the mistake of a parameter that is set for the logins. Sessions that are open keep it as it was, so they end.
+// setting returns the mistake of a parameter that is set for the logins. Open sessions keep the old value, so they are ended.
 func setting(name, value string) mistake {
 	alter := func(action string) func(t *testing.T, s *site) {
 		return func(t *testing.T, s *site) {

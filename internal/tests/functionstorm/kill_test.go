@@ -193,7 +193,8 @@ func TestKill_BetweenTheEffectOfACallAndItsRecord(t *testing.T) {
 	require.Equal(t, 1, replaytest.Recorded(t, k.pool))
 }
 
-// Case A2.2: a run is killed after the refund was kept, and the bank accepts the charge when the function continues.
+// Case A2.2: a run is killed after the refund was recorded, and the bank accepts the charge when the function
+// continues.
 func TestKill_AfterTheRefundOfADeclinedCharge(t *testing.T) {
 	t.Parallel()
 	k := newKilling(t, true, "/tell")

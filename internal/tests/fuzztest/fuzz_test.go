@@ -183,7 +183,7 @@ func prepare(t *testing.T, pool *pgxpool.Pool, bound string) {
 		join tasker.workflow_steps as s on s.task_uuid = f.undone and s.workflow_step_uuid = f.undo_step`).Scan(&undone))
 	require.Equal(t, "undo a in_progress undo", undone)
 
-	// Roles belong to the cluster, and other databases of it are fuzzed at the same time.
+	// Roles belong to the cluster, and other databases of the cluster are fuzzed at the same time.
 	_, err = pool.Exec(t.Context(), fmt.Sprintf(`create role %[1]s;
 		grant tasker_submitter, tasker_worker, tasker_operator to %[1]s;
 		select tasker.bind_role('%[1]s', '{fuzz}')`, bound))

@@ -25,7 +25,7 @@ var refuses = map[string]string{
 	"tasker.map_access p_namespaces": "a right is given by name: a caller whose list is missing must not give all namespaces",
 }
 
-// unlike has the functions of which two equal calls may answer differently, and why.
+// unlike has the functions whose equal calls may answer differently, each with the reason.
 var unlike = map[string]string{
 	"tasker.analyze_parents": "each call takes the next table, and a rollback does not undo that",
 	"tasker.open_writers":    "the answer names the transactions of other sessions of the server",

@@ -41,7 +41,7 @@ var values = map[string][]string{
 		"jsonb_build_object('namespace', 1, 'name', '[]'::jsonb, 'steps', '{}'::jsonb)",
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(1, null, '{}'::jsonb))",
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(jsonb_build_object('name', 'a', 'compensate', repeat('x', 1000)), jsonb_build_object('name', 'b', 'compensate', 1)))",
-		// The same paths wherever a template, steps to add or a wait may have one.
+		// These paths stand in all places of a template, of added steps or of a wait that may have a path.
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', " + costlySteps + ")", costlySteps,
 		"jsonb_build_object('await', jsonb_build_object('signal', 's', 'when', " + path("(((a?){30}){30})x") + "))",
 		"(select jsonb_build_object('namespace', 'fuzz', 'name', 'wide', 'steps', jsonb_agg(jsonb_build_object('name', 's' || i, 'compensate', 'u'))) from generate_series(1, 2000) as i)",

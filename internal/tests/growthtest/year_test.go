@@ -119,7 +119,7 @@ func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 	exec(t, pool, `select tasker_test.move_task($1, 'evaluating_results', 'complete')`, task)
 }
 
-// maintain runs these duties, or all that limit growth.
+// maintain runs these duties, or all duties that limit growth.
 func maintain(t testing.TB, e *direct.Executor, duties ...string) []gen.MaintenanceDuty {
 	t.Helper()
 	if len(duties) == 0 {

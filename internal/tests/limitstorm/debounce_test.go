@@ -71,7 +71,7 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					// The key's row is locked until the commit: the numbers are in the order of the commits.
+					// The key's row is locked until the commit, so the numbers are in the order of the commits.
 					_, err = tx.Exec(t.Context(), `insert into public.requests (key, task_uuid, first_at, due_at, at)
 						select $1, $2, d.first_at, (select m.due_at from tasker.timers as m where m.task_uuid = $2), tasker.clock()
 						  from tasker.task_debounces as d where d.task_uuid = $2`, key, made.TaskUUID)

@@ -49,8 +49,8 @@ func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 // workers as places, and steps without a limit, shows the speed of the machine.
 func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	long := pgtest.Number("PGTASKER_STORM_IDLE", 0)
-	// In the short form steps take a tenth of a second and other tests keep the machine busy: a place may be free for longer than a
-	// step takes. A limit whose places are taken only when a worker polls stays below a third of them.
+	// In the short form steps take a tenth of a second and other tests keep the machine busy, so a place may be free for longer
+	// than a step takes. If places were taken only when a worker polls, less than a third of them would be used.
 	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.3
 	if long > 0 {
 		workers, places, rounds, took, share = long, 20, 15, time.Second, 0.975
@@ -62,7 +62,8 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	limited := runIdle(t, idle{workers: workers, places: places, rounds: rounds, took: took, limited: true})
 	t.Logf("%d places: %s; with %d workers and no limit %s", places, limited, places, free)
 	require.LessOrEqual(t, limited.most, places)
-	// Without a limit more than these may run: workers claim ahead while exchanges take longer than handlers.
+	// Without a limit more steps than places may run, because workers claim ahead while exchanges take longer than
+	// handlers.
 	reachable := float64(places)
 	// A machine that cannot keep the same steps running without a limit does not show the cost of the limit.
 	if free.mean < 0.985*reachable {
@@ -71,14 +72,15 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	require.GreaterOrEqual(t, limited.mean, share*reachable)
 }
 
-// idle describes a run: how many workers share how many places, how long a step takes, and how many steps each place gets.
+// idle describes a run: the numbers of workers and of places, the time of a step, and the number of steps for each place.
 type idle struct {
 	workers, places, rounds int
 	took                    time.Duration
 	limited                 bool
 }
 
-// use says how many steps ran at most and on average, and how long a place was free between two steps.
+// use has the largest and the average number of running steps, and the time for which a place was free between two
+// steps.
 type use struct {
 	most      int
 	mean      float64
@@ -145,8 +147,8 @@ func runIdle(t *testing.T, run idle) (u use) {
 	_, err := pool.Exec(t.Context(), "delete from public.moves where at < $1", begins)
 	require.NoError(t, err)
 	var gap, late float64
-	// Measure from the time at which all places are taken first until the last start. A busy machine may never take them all, or take
-	// them all with the last start only: then measure from the first start.
+	// Measure from the time at which all places are first taken until the last start. A busy machine may never take all places, or
+	// only with the last start. In this case measure from the first start.
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		with running as (
 		  select m.at, sum(m.n) over (order by m.at, m.n) as n, lead(m.at) over (order by m.at, m.n) as until from public.moves as m

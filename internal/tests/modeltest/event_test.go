@@ -104,8 +104,8 @@ func (s *session) matched(begun []place, limit int) []place {
 	return begun
 }
 
-// deliversMore reports whether a claim has delivered events to more steps, as a claim does that finds no step. If only limits
-// hold steps back, the engine may find none.
+// deliversMore reports whether a claim has delivered events to more steps, as a claim without ready steps does. If only
+// limits hold steps back, the engine may find no ready step.
 func (s *session) deliversMore(unlimited, all int) bool {
 	s.Helper()
 	open := s.undelivered()
@@ -134,7 +134,8 @@ func (s *session) compareAwaited(m *task, n int, have gen.WaitDetail) {
 	require.Equal(s, keys, have.EventKeys)
 }
 
-// compareEvents compares each event with the model: how many steps have taken it, and which notes are due for events and waits.
+// compareEvents compares each event with the model: the number of steps that have taken it, and the due notes for events and
+// waits.
 func (s *session) compareEvents() {
 	s.Helper()
 	rows, err := s.e.ListEvents(s.Context(), executor.EventFilter{Namespace: s.plan.namespace, Limit: 1000})

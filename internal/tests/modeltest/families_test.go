@@ -22,8 +22,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestFamilies_KeepTheirInvariants has random families of three levels do random things, one call after another. After each
-// call the laws between a step and its task hold, and in the end every task that was not cancelled is complete.
+// TestFamilies_KeepTheirInvariants makes random calls on random families of three levels, one call after another. After
+// each call the laws between a step and its task hold, and in the end every task that was not cancelled is complete.
 func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -59,12 +59,12 @@ type families struct {
 	places int32
 	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
 	lapsed map[uuid.UUID]bool
-	// graphs is set if the tasks of the families also have maps and waits: see graphs_test.go.
+	// graphs is set if the tasks of the families also have maps and waits (graphs_test.go).
 	graphs *graphs
 }
 
 // register registers a template for each level, each with some steps that start a task of the next level, and creates a task of
-// the first one.
+// the first level.
 func (f *families) register() {
 	f.Helper()
 	for level := 2; level >= 0; level-- {
@@ -120,7 +120,7 @@ func (f *families) create(taskContext string) {
 	f.root = created.TaskUUID
 }
 
-// act does one thing that workers, time or an operator do.
+// act makes one call of a worker, of time or of an operator.
 func (f *families) act() {
 	f.Helper()
 	switch f.r.IntN(10) {

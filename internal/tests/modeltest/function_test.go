@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// function makes a call as the handler of a durable function does, under a current claim or an old one.
+// function makes a call as the handler of a durable function does, under a current or an old claim.
 func (s *session) function() {
 	s.Helper()
 	claims := s.held()

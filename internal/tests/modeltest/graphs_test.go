@@ -69,8 +69,8 @@ func (*graphs) result(r *rand.Rand) json.RawMessage {
 	return raw
 }
 
-// registerGraphs registers a template for each level with handlers, maps over the context or a handler's result, waits and,
-// above the last level, tasks of the next one.
+// registerGraphs registers a template for each level with handlers, maps over the context or a handler's result, and waits.
+// Above the last level it also has tasks of the next level.
 func (f *families) registerGraphs() {
 	f.Helper()
 	for level := 2; level >= 0; level-- {
@@ -133,7 +133,7 @@ func (f *families) registerGraphs() {
 	f.create(string(raw))
 }
 
-// signal sends the signal that steps wait for to a task of the family. A task that has ended takes none.
+// signal sends the signal that steps wait for to a task of the family. An ended task takes no signal.
 func (f *families) signal() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)

@@ -7,13 +7,13 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// limitNames are the limits that steps of these tests name: one with places only, and one with places and a rate.
+// limitNames are the limits that steps of these tests name. One limit has only places, and one has places and a rate.
 var limitNames = []string{"places", "rate"}
 
 // tenants are the keys of a limit. The first key is empty.
 var tenants = []string{"", "ann", "bob"}
 
-// limit has the bounds of each key that has none of its own.
+// limit has the bounds of each key without bounds of its own.
 type limit struct {
 	concurrency *int32 // nil: any number
 	rate        *int32 // nil: any number
@@ -37,7 +37,7 @@ func (w *world) bounds(k limitKey) limit {
 	return w.limits[k.limit]
 }
 
-// limitOf returns the key that a step waits for. Its limit is empty if the step names none.
+// limitOf returns the key that a step waits for. The key's limit is empty if the step names no limit.
 func (w *world) limitOf(c claim) limitKey {
 	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
 }
@@ -78,8 +78,8 @@ func (w *world) charge(k limitKey, starts int) {
 	}
 }
 
-// room counts how many ready steps may start: those without a limit, and all. It also returns how many places of each key are
-// free.
+// room counts the ready steps that may start: the steps without a limit, and all steps. It also returns the number of free
+// places of each key.
 func (w *world) room(ready []claim) (unlimited, all int, free map[limitKey]int) {
 	waiting := map[limitKey]int{}
 	for _, c := range ready {

@@ -154,7 +154,7 @@ func (w *world) ready(handlers []string) (ready []claim) {
 	return ready
 }
 
-// suspectFrom is how many lost workers make a step a suspect, of which a worker begins one at a time.
+// suspectFrom is the number of lost workers that makes a step a suspect. A worker begins one suspect at a time.
 const suspectFrom = 2
 
 func (w *world) suspects(claims []claim) (n int) {
@@ -234,7 +234,7 @@ func (w *world) finish(reports []report) []string {
 	return answers
 }
 
-// repeated answers a second result of a claim, or one after the step was lost.
+// repeated answers a second result of a claim, or a result after the step was lost.
 func repeated(s state.StepState, failed bool) string {
 	switch {
 	case s.SatisfiesDependencies() || s == state.StepEnqueuedForOrchestration:
@@ -449,7 +449,7 @@ func (w *world) rerunStep(t *task, n int, right *results) answer {
 	return done
 }
 
-// below are a step and all that depend on it, directly or not.
+// below are a step and all steps that depend on it, directly or not.
 func (t *task) below(n int) map[int]bool {
 	found := map[int]bool{n: true}
 	for todo := []int{n}; len(todo) > 0; todo = todo[1:] {

@@ -208,7 +208,8 @@ func (s *session) held() (held []claim) {
 	return held
 }
 
-// old returns any claims, at most one for each step, also of SQL steps whose attempts are still to be made.
+// old returns any claims, at most one for each step. They include claims of SQL steps whose attempts have not run
+// yet.
 func (s *session) old() (old []claim) {
 	for _, i := range s.r.Perm(len(s.claims))[:min(len(s.claims), 4)] {
 		c := s.claims[i]
@@ -332,8 +333,8 @@ func (s *session) claim(limit int, results []direct.StepResult, answered func([]
 	}
 }
 
-// dueElsewhere reports whether a claim chooses by chance how many timers it fires: its namespaces and all others take turns once a timer
-// is a second late, and a namespace that is paused is none of a claim's.
+// dueElsewhere reports whether a claim chooses by chance how many timers it fires. Its namespaces and all other namespaces take turns
+// once a timer is a second late. A paused namespace does not count as a namespace of the claim.
 func (s *session) dueElsewhere() (late bool) {
 	s.Helper()
 	if s.paused {
@@ -427,8 +428,8 @@ func (s *session) report(claims []claim, failures bool) {
 	s.answered(reports, waits, answers)
 }
 
-// completeAlone records a result as a handler with a transaction does, beside a booking: where complete_steps answers that it is not recorded,
-// complete_step raises an error that says the same, and the booking rolls back.
+// completeAlone records a result as a handler with a transaction does, beside a booking. If complete_steps would answer that the result is
+// not recorded, complete_step raises an error with the same meaning, and the booking rolls back.
 func (s *session) completeAlone(row direct.StepResult) ([]gen.StepAnswer, error) {
 	tx, err := s.pool.Begin(s.Context())
 	require.NoError(s, err)

@@ -9,12 +9,13 @@ import (
 // sqlFunction is the function that the SQL steps of these tests call.
 const sqlFunction = "modelsql.act"
 
-// sqlLease is the lease of a SQL step: its transaction holds it, so the lease only matters for an attempt that waits.
+// sqlLease is the lease of a SQL step. The transaction holds a running step, so the lease only matters for an attempt
+// that waits.
 const sqlLease = 24 * time.Hour
 
 func isSQL(handler string) bool { return strings.HasPrefix(handler, "sql:") }
 
-// attempt is one of a SQL step that is alone in its call.
+// attempt is an attempt of a SQL step that is alone in its call.
 type attempt struct {
 	claim
 	conflicts int
@@ -64,7 +65,7 @@ func (d *sqlRun) count(answers ...string) {
 	}
 }
 
-// putOff writes the attempt of a claimed step. It replaces one of an earlier claim.
+// putOff writes the attempt of a claimed step. It replaces the attempt of an earlier claim.
 func (w *world) putOff(c claim, conflicts int) {
 	w.alone = slices.DeleteFunc(w.alone, func(a attempt) bool { return a.task == c.task && a.step == c.step })
 	w.alone = append(w.alone, attempt{claim: c, conflicts: conflicts, due: w.now})

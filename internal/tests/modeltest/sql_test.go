@@ -222,8 +222,8 @@ func (s *session) sqlRows(tx pgx.Tx) (have sqlRows) {
 // mostMatched is how many steps that have begun to wait a call of at most 25 steps matches with the kept events. If there are more, the engine chooses.
 const mostMatched = 25 / 2
 
-// runSQL makes a call that runs SQL steps, as a driver does: it claims, or runs one attempt alone. Some calls are rolled back, as if the session or the
-// server had ended before the commit: nothing of them is left, but the next call in their slot knows.
+// runSQL makes a call that runs SQL steps, as a driver does. The call claims, or runs one attempt alone. Some calls are rolled back, as if
+// the session or the server had ended before the commit. Their changes are lost, but the next call in their slot notices the loss.
 func (s *session) runSQL() {
 	s.Helper()
 	if s.dueElsewhere() || len(s.begun()) > mostMatched || len(s.undelivered()) > 0 {
@@ -310,8 +310,9 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 		s.seen["careful"]++
 	}
 	s.lost[slot] = false
-	// All claims of a call are one transaction. It matches the steps that began to wait in an earlier one. The notes of steps that begin to wait within
-	// the call stay for a later transaction, also if a later claim of the call meets them: this one does not see events that are about to be committed.
+	// All claims of a call are one transaction. It matches the steps that began to wait in an earlier transaction. The notes of steps that
+	// begin to wait within the call stay for a later transaction, even if a later claim of the call meets them, because the call's
+	// transaction does not see events that are about to be committed.
 	begun := s.begun()
 	for left > 0 {
 		s.beforeClaim([]string{"sql:" + sqlFunction}, left, begun)
@@ -336,7 +337,7 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 			return slow && put && a.claim == c.no
 		})
 		did = sqlRun{did.completed + one.completed, did.failed + one.failed, did.putOff + one.putOff}
-		// When another attempt is due, the database says after the call: it is never within it.
+		// After the call the database says when another attempt is due. It is never due within the call.
 		for _, c := range taken {
 			if m := s.world.step(c); m.state == state.StepWaitingForRetry {
 				m.retryAt = s.now.Add(time.Hour)
@@ -362,7 +363,8 @@ func (s *session) stepsOf(claims []claim) (steps []step) {
 	return steps
 }
 
-// eligible returns the attempts that a call may run: they are due and have a slot. Without a mark, the statement has no time-out that a step could need.
+// eligible returns the attempts that a call may run. They are due and have a slot. Without a mark, the statement has no time-out that a
+// step could need.
 func (s *session) eligible(have sqlRows, timed bool) (list []attempt) {
 	for _, a := range s.alone {
 		row := have.attempts[s.stepID(a.claim)]
@@ -417,7 +419,8 @@ func (s *session) adoptAttempts(have sqlRows) {
 	s.compareAttempts(have)
 }
 
-// compareAttempts compares the attempts that are written with the model's: each step has at most one, of its newest call, and as many as there are slots can run.
+// compareAttempts compares the written attempts with the model's attempts. Each step has at most one attempt, of its newest call. At most
+// as many attempts run as there are slots.
 func (s *session) compareAttempts(have sqlRows) {
 	s.Helper()
 	want, rows := map[uuid.UUID]alone{}, map[uuid.UUID]alone{}
@@ -435,8 +438,8 @@ func (s *session) compareAttempts(have sqlRows) {
 	require.Equal(s, min(len(s.alone), len(have.slots)-have.claimers), inSlots, "attempts that have a slot")
 }
 
-// compareBookings compares the bookings with the results: each step that a transaction completed has booked once, and no other has. A step that runs
-// again keeps the bookings of its former runs.
+// compareBookings compares the bookings with the results. Each step that a transaction completed has booked once, and no other step has
+// booked. A step that runs again keeps the bookings of its former runs.
 func (s *session) compareBookings() {
 	s.Helper()
 	rows, err := s.pool.Query(s.Context(), "select b.step_uuid, b.input from modelsql.bookings as b order by b.booking_no")

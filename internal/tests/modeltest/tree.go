@@ -12,7 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// treePlan is a step of a template whose tasks form a tree: it has a handler, or is a map, a wait, or a task of the next level.
+// treePlan is a step of a template whose tasks form a tree. The step has a handler, or is a map, a wait, or a task of the next
+// level.
 type treePlan struct {
 	name     string
 	join     string
@@ -79,7 +80,8 @@ type treeTask struct {
 type tree struct {
 	tasks []*treeTask
 	now   time.Time
-	// maps returns the order in which the engine handles the maps of a task that are due at the same time, which it may choose.
+	// maps returns the order in which the engine handles the maps of a task that are due at the same time. The engine may
+	// choose this order.
 	maps func(n int) []int
 }
 

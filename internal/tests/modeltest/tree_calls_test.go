@@ -26,7 +26,7 @@ type treeClaim struct {
 	id   uuid.UUID
 }
 
-// act does one thing that workers, time or an operator do.
+// act makes one call of a worker, of time or of an operator.
 func (g *grove) act() {
 	g.Helper()
 	switch g.r.IntN(12) {
@@ -58,7 +58,7 @@ func (g *grove) fireTimers() {
 	g.predict("fire timers", func(w *tree) string { w.fire(); return "" })
 }
 
-// work reports some of the steps that are held, with some failures, and may claim all that are ready.
+// work reports some of the held steps, with some failures, and may claim all ready steps.
 func (g *grove) work(failures int) {
 	g.Helper()
 	var sent, kept []treeClaim
@@ -148,7 +148,7 @@ func (g *grove) result() json.RawMessage {
 	return raw
 }
 
-// signal ends the first wait of a task that has one.
+// signal ends the first wait of a task with waits.
 func (g *grove) signal() {
 	g.Helper()
 	waits := g.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepSuspended && s.after > 0 })

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// value returns a value as it is after JSON was read.
+// value returns a value as it is after encoding and decoding.
 func value(from any) (to any) {
 	raw, ok := from.(json.RawMessage)
 	if !ok {

@@ -179,7 +179,7 @@ func (t *task) take(n int, g *signal) {
 	t.steps[n].state, t.steps[n].results = state.StepComplete, &by
 }
 
-// kept returns the oldest signal that no step has taken and that this one takes, or nil.
+// kept returns the oldest signal that no step has taken and that this step takes, or nil.
 func (t *task) kept(n int) *signal {
 	for _, g := range t.signals {
 		if g.step < 0 && t.steps[n].wait.takes(g) {

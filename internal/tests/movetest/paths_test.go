@@ -42,7 +42,7 @@ func unfolded(t *testing.T, pool *pgxpool.Pool) (digest string) {
 }
 
 // TestDump_KeepsPathsAndAdmitsLaterOnes dumps logs and restores them, adds a good and a failing path in one transaction that also
-// uses them, and dumps and restores again: a constraint of a domain that is not valid comes after the data.
+// uses them, and dumps and restores again. In a dump a domain's constraint that is not validated comes after the data.
 func TestDump_KeepsPathsAndAdmitsLaterOnes(t *testing.T) {
 	t.Parallel()
 	pool, server, database := private(t)

@@ -103,7 +103,7 @@ func TestPgUpgrade_ContinuesOnANewerServer(t *testing.T) {
 	require.Len(t, events, len(all))
 }
 
-// readSome reads events of the subscription and acknowledges them. It fails the test if one was read before.
+// readSome reads events of the subscription and acknowledges them. It fails the test if an event was read before.
 func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most int32) int {
 	t.Helper()
 	e, reader := executor.New(pool), uuid.New()

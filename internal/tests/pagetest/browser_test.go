@@ -135,7 +135,7 @@ func open(t testing.TB, base string, l look) *tab {
 			}
 		}
 	})
-	// The tab counts as visible, whatever other windows there are.
+	// The tab counts as visible, even behind other windows.
 	p.run(t, cdplog.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true), p.as(l))
 	return p
 }

@@ -162,7 +162,7 @@ func TestDrill_APaymentProviderIsDown(t *testing.T) {
 	require.Equal(t, "2", s.query(t, "select count(*)::text from tasker.list_tasks('bank', p_state => 'blocked_by_failures', p_limit => 1000)"), "the other namespace was left alone")
 }
 
-// (b) A tenant floods: the first look names its key, whose bounds alone are changed.
+// (b) A tenant floods. The first look names the tenant's key, and only the bounds of this key are changed.
 func TestDrill_ATenantFloods(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -192,7 +192,8 @@ func TestDrill_ATenantFloods(t *testing.T) {
 	p.requireAccessible(t, "a limit with bounds of one key")
 }
 
-// (c) A deployment lost a handler: the first look names it, with how many steps wait, and one click shows where it was.
+// (c) A deployment lost a handler. The first look names the handler and the number of waiting steps, and one click
+// shows where the handler was.
 func TestDrill_ADeploymentLostAHandler(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -216,7 +217,8 @@ func TestDrill_ADeploymentLostAHandler(t *testing.T) {
 	require.Equal(t, 1, p.clicks)
 }
 
-// (d) A task waits for ever: it says why, down to the child task that holds it up, with the button that ends the wait.
+// (d) A task waits for ever. Its page shows the reason, down to the child task that holds it up, with the button that
+// ends the wait.
 func TestDrill_ATaskWaitsForEver(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -240,7 +242,7 @@ func TestDrill_ATaskWaitsForEver(t *testing.T) {
 	require.Equal(t, "complete", s.query(t, "select string_agg(s.state::text, ' ') from tasker.list_tasks('shop', 'refund') as t, tasker.list_steps(t.task_uuid) as s"))
 }
 
-// (e) A wrong version ran overnight: exactly its tasks are forked to the version before.
+// (e) A wrong version ran overnight. Exactly its tasks are forked to the version before.
 func TestDrill_AWrongVersionRanOvernight(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -261,7 +263,7 @@ func TestDrill_AWrongVersionRanOvernight(t *testing.T) {
 	require.Equal(t, "100", s.query(t, "select count(*)::text from tasker.list_tasks('shop', 'sale', '1.0.0', p_limit => 1000)"), "30 of its own and 70 forks")
 }
 
-// (f) Three orders fail among thousands: one look at the first screen shows them, and their error.
+// (f) Three orders fail among thousands. One look at the first screen shows them, and their error.
 func TestDrill_ThreeOrdersFailAmongThousands(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page whose server does not answer turns grey and without effect, says since when, and comes back by itself.
+// If its server does not answer, a page turns grey and inert, shows the time of the last answer, and recovers by
+// itself.
 func TestAway_IsGreyAndComesBackByItself(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// limited does once all that claims and results do with limits, on n tasks of 20 keys.
+// limited makes each call of claims and results with limits once, on n tasks of 20 keys.
 func limited(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'limited', array(select jsonb_build_object('key', i % 20) from generate_series(1, $1::integer) as i))`, n)

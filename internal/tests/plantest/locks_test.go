@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestLocks_AreAsManyAsTheDoctorSays counts the locks of calls that move steps: the first ones of a session, which plan their
-// queries, and later ones.
+// TestLocks_AreAsManyAsTheDoctorSays counts the locks of calls that move steps, for the first calls of a session, which plan
+// their queries, and for later calls.
 func TestLocks_AreAsManyAsTheDoctorSays(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -64,8 +64,8 @@ func begin(t *testing.T, other, db *recorder, first string) {
 	}
 }
 
-// exchanged drains a task by exchanges of one, then another one, and returns the different plans of the statements inside of
-// the latter, in a form in which equal plans are equal.
+// exchanged drains a task by exchanges of one step, and then drains another task. It returns the different plans of the
+// statements inside the exchanges of the second task, in a form in which equal plans are equal texts.
 func exchanged(t *testing.T, db *recorder) (shapes []string) {
 	t.Helper()
 	db.must(t, "set auto_explain.log_min_duration = -1")

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 //	lost     is in progress, and its lease has ended
 //	ready    is in the queue
 //	waiting  has failed, and its next attempt is due
-//	last     waits for these three
+//	last     waits for these three steps
 type scene struct {
 	*testing.T
 	pool                       *pgxpool.Pool

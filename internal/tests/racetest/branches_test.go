@@ -38,8 +38,8 @@ const (
 	raceSteps = `[{"name": "a"}, {"name": "b"}, {"name": "go", "join": "first", "dependencies": ["a", "b"]}]`
 )
 
-// TestBranches_AreDecidedOnceWhateverComesTogether makes each call while another one is not yet committed, and runs the task to its
-// end: failure branches run after a failure and no other end, and a race has one winner or none.
+// TestBranches_AreDecidedOnceWhateverComesTogether makes each call while another call is not yet committed, and runs the task to
+// its end. Failure branches run only after a failure, and a race has one winner or none.
 func TestBranches_AreDecidedOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

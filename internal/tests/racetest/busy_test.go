@@ -221,7 +221,7 @@ func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	require.NoError(t, looker.Commit(t.Context()))
 }
 
-// A step whose result waits may be locked without its task: by a worker that releases it too late.
+// A step whose result waits may be locked without its task, by a worker that releases the step too late.
 func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

@@ -16,8 +16,8 @@ type held struct {
 	free func()
 }
 
-// hold begins a statement that waits, and returns when it does: its clock is then older than all that follows. The lock is
-// one that no function takes, so the call itself begins when free is called.
+// hold begins a statement that waits, and returns when the statement waits. The statement's clock is then older than all
+// later events. No function takes the lock for which it waits, so the call itself begins when free is called.
 func hold(t *testing.T, pool *pgxpool.Pool, call string) held {
 	t.Helper()
 	ctx := t.Context()

@@ -78,7 +78,7 @@ func TestErase_TheFirstWinsAndTheSecondIsTold(t *testing.T) {
 	}
 }
 
-// Retention that drops the range of a task makes its erasure wait, and then there is nothing to erase.
+// Retention that drops the range of a task makes the erasure of the task wait. Afterwards there is nothing to erase.
 func TestErase_WaitsForRetention(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

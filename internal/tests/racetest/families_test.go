@@ -153,7 +153,8 @@ func newFamily(t *testing.T, pool *pgxpool.Pool, late bool) *family {
 	return f
 }
 
-// race runs the first action, and starts the second one while the transaction of the first is open. The second may wait for it.
+// race runs the first action, and starts the second action while the transaction of the first is open. The second action may
+// wait for this transaction.
 func (f *family) race(first, second func(context.Context, *family, *direct.Executor) error, commit bool) {
 	f.Helper()
 	tx, err := f.pool.Begin(f.Context())

@@ -30,7 +30,8 @@ var firstCall = direct.KeptCall{Position: 1, Name: "call", Occurrence: 1}
 
 func kept(answer gen.KeptAnswer, err error) (string, error) { return string(answer.Answer), err }
 
-// functionPairs has the verdict on the second call, by the first one. Keeping a result locks only the step, a signal the task.
+// functionPairs has the verdict on the second call for each first call. Keeping a result locks only the step. A signal locks
+// the task.
 var functionPairs = map[string]map[string]verdict{
 	"keep": {
 		"keep": waits("known", "kept"), "suspend": waits("stale", "kept"), "continue": waits("kept", "kept"),

@@ -76,7 +76,8 @@ func TestMass_AStopWaitsForTheBatch(t *testing.T) {
 	require.NotEqual(t, "0 of 0", before)
 }
 
-// Runners in many sessions, operators that hold tasks, and a stop that comes and goes: each entry is acted on once.
+// There are runners in many sessions, operators that hold tasks, and a stop that is set and lifted. Each entry is
+// acted on once.
 func TestMass_EachEntryIsActedOnOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(8))

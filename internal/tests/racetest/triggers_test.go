@@ -57,7 +57,7 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	require.Equal(t, 18, events, "no event was refused")
 	require.Zero(t, problems)
 
-	// Rolled back: neither the event nor the task is there, and the second emitter starts it.
+	// After the rollback neither the event nor the task exists, and the second emitter starts the task.
 	tx, err := pool.Begin(ctx)
 	require.NoError(t, err)
 	_, err = tx.Exec(ctx, start, "rolled back")

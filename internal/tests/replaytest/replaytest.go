@@ -19,7 +19,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Same exports every task, or a sample, and replays it with the handlers of w, which did its work: nothing diverges. It returns how many steps ran.
+// Same exports every task, or a sample, and replays it with the handlers of w, which did the task's work. Nothing may diverge. Same returns
+// the number of steps that ran.
 func Same(t testing.TB, db executor.DBTX, w *worker.Worker) int {
 	t.Helper()
 	ran := 0
@@ -47,8 +48,8 @@ func Recorded(t testing.TB, db executor.DBTX) int {
 	return ran
 }
 
-// sample is how many tasks of one test are exported at most, evenly spread over the time in which they were created. PGTASKER_REPLAY_TASKS
-// sets it.
+// sample is the largest number of exported tasks of a test. They are evenly spread over the time in which the tasks were created.
+// PGTASKER_REPLAY_TASKS sets it.
 const sample = 150
 
 // each exports the tasks of a database, or a sample of them if there are more, and logs how many of how many.

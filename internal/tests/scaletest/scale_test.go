@@ -41,7 +41,7 @@ type step struct {
 	Dependencies []string `json:"dependencies"`
 }
 
-// wide returns this many steps beside each other, and one that joins them.
+// wide returns this many steps beside each other, and a step that joins them.
 func wide(count int) []step {
 	last := step{Name: "last"}
 	steps := make([]step, 0, count+1)
@@ -52,7 +52,7 @@ func wide(count int) []step {
 	return append(steps, last)
 }
 
-// chain returns this many steps, each of which depends on the one before.
+// chain returns this many steps. Each step depends on the step before it.
 func chain(count int) []step {
 	steps := make([]step, count)
 	for n := range steps {

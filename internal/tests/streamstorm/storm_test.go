@@ -107,7 +107,7 @@ func TestStorm_StreamsAreCompleteInOrderAndOnceWhileTheyAreWrittenAndAfterAResta
 	require.Empty(t, problems)
 }
 
-// write goes on where the stream ends: an earlier attempt may have written.
+// write goes on at the end of the stream, because an earlier attempt may have written.
 func (s *storm) write(ctx context.Context, job *worker.Job[struct{}]) (string, error) {
 	next := 1
 	for stream, err := range executor.NewClient(s.pool).Tasks().Streams(ctx, job.StepUUID) {

@@ -19,7 +19,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// bank is the service whose effects steps have, outside the database. A key is paid once and refunded once, however often it is sent.
+// bank is a service outside the database in which steps have their effects. A key is paid once and refunded once, even if it is sent
+// again.
 type bank struct {
 	sync.Mutex
 	paid, refunded map[uuid.UUID]bool

@@ -84,7 +84,7 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 		require.Equal(t, test.woken, woken, test.why)
 	}
 
-	// An exchange that announces nothing does not silence the next one of its transaction.
+	// An exchange that announces nothing does not silence the next exchange of its transaction.
 	setLimit(sqlfn.SetLimitParams{Concurrency: new(int32(3))})
 	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[5]))")
 	require.NoError(t, err)

@@ -169,7 +169,7 @@ func (p *pair) commonRelations(ctx context.Context) (both []reader, err error) {
 	return both, nil
 }
 
-// nameOthers names the UUIDs that are no tasks' and no steps': a transition's must be the one that follows from its key.
+// nameOthers names the UUIDs that belong to neither tasks nor steps. The UUID of a transition must follow from its key.
 func (s *side) nameOthers(ctx context.Context) error {
 	rows, err := s.conn.Query(ctx, `
 		select n.task_namespace_uuid, 'namespace ' || n.name from tasker.task_namespaces as n
@@ -219,7 +219,8 @@ func transitionUUID(task uuid.UUID, step, key int32) (id uuid.UUID) {
 	return id
 }
 
-// compareQuery adds a problem for each row that one side returns and the other one does not: except all, both ways.
+// compareQuery adds a problem for each row that one side returns and the other side does not, by except all in both
+// directions.
 func (p *pair) compareQuery(ctx context.Context, what, sql string) error {
 	var texts [2][]string
 	for i, s := range p.sides {

@@ -60,7 +60,7 @@ func newSide(name string, conn *pgx.Conn) *side {
 	return &side{name: name, conn: conn, labels: map[[14]byte]int{}, others: map[uuid.UUID]string{}}
 }
 
-// ref is a task, or a step of it, as the sides share it.
+// ref is a task, or a step of a task, in the form that both sides share.
 type ref struct{ task, step int }
 
 // ref of an argument is written as people read it.
@@ -215,7 +215,8 @@ func (p *pair) call(ctx context.Context, name, arguments string, args ...any) ([
 	return outcomes[0].rows, nil
 }
 
-// bothCan returns whether both sides have the function with these arguments. The move is left out if one has not.
+// bothCan returns whether both sides have the function with these arguments. The move is left out if a side lacks the
+// function.
 func (p *pair) bothCan(ctx context.Context, name, sql string) (bool, error) {
 	if can, known := p.can[sql]; known {
 		return can, nil

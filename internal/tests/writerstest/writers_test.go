@@ -19,12 +19,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestWriters compares this tree with itself, with one that writes something else, and with a commit.
+// TestWriters compares this tree with itself, with a tree that writes something else, and with a commit.
 func TestWriters(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 
-	// A difference is chance that the test does not control, and would be taken for one of the writers.
+	// A difference here comes from chance that the test does not control. It would be taken for a difference of the
+	// writers.
 	t.Run("are repeatable", func(t *testing.T) {
 		t.Parallel()
 		w := l.run(t, "", size{moves(t, 300), seed(t)}, "")
@@ -72,7 +73,7 @@ func TestWriters(t *testing.T) {
 		requireProblem(t, w, "get_task_history has a row that only this tree has", `"actor": "bob"`, "complete_step_manually($1, $2, $3, $4)")
 	})
 
-	// The other tree does the same, and says that it did not.
+	// The other tree does the same, but answers that it did not.
 	t.Run("that answer something else are found", func(t *testing.T) {
 		t.Parallel()
 		w := l.run(t, "", planted, wrap("retry_step", "p_step_uuid uuid, p_reason text default null, p_actor text default null", "not tasker.right_retry_step($1, $2, $3)"))
@@ -124,7 +125,7 @@ func wrap(function, parameters, expression string) string {
 		select from tasker.note_objects();`, function, parameters, expression)
 }
 
-// moves returns how many moves to make: PGTASKER_WRITERS_MOVES, or so many.
+// moves returns the number of moves to make: PGTASKER_WRITERS_MOVES, or the given number.
 func moves(t *testing.T, n int) int {
 	t.Helper()
 	if text := os.Getenv("PGTASKER_WRITERS_MOVES"); text != "" {
@@ -153,7 +154,7 @@ func sum(counts map[string]int) (n int) {
 	return n
 }
 
-// lab is a server with a migrated database for each tree, of which the sides are copies.
+// lab is a server with a migrated database for each tree. The sides are copies of these databases.
 type lab struct {
 	url   string
 	begin time.Time
