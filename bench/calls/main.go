@@ -153,7 +153,7 @@ func compareCalls(ctx context.Context, arms []*arm, floors []*floorArm) error {
 				if err != nil {
 					return fmt.Errorf("%s, turn of %d: %w", l.name, i, err)
 				}
-				if round > 0 { // the first one warms the session
+				if round > 0 { // the first turn warms the session
 					samples[i] = append(samples[i], s)
 				}
 			}

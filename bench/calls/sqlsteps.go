@@ -73,7 +73,7 @@ func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", loads[i].name, err)
 			}
-			if round > 0 { // the first one warms the session
+			if round > 0 { // the first turn warms the session
 				samples[i] = append(samples[i], s)
 			}
 		}

@@ -82,7 +82,7 @@ func compareBehind(ctx context.Context, server *lab.Server) error {
 				if err != nil {
 					return fmt.Errorf("%s, the rows alone, %+v: %w", s.name, l, err)
 				}
-				if round > 0 { // the first one warms up
+				if round > 0 { // the first turn warms up
 					s.turns[l], s.alone[l] = append(s.turns[l], t), append(s.alone[l], alone)
 				}
 			}

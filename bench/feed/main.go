@@ -41,7 +41,7 @@ const template = `{"namespace": "bench", "name": "diamond", "identity_strategy":
 type arm struct {
 	name         string
 	subscription bool
-	follow       func(*arm, context.Context) error // reads what was logged; nil if nothing reads it
+	follow       func(*arm, context.Context) error // reads the logged events, nil if nothing reads them
 	pool         *pgxpool.Pool
 	work, reader *pgxpool.Conn
 	counters     [2]*lab.Instructions
@@ -144,7 +144,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 
 // written returns how many rows were inserted and updated in the database.
 func (a *arm) written(ctx context.Context) (rows int64, err error) {
-	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // what they have not reported yet
+	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // flush counts that they have not reported yet
 		if _, err := conn.Exec(ctx, "select pg_stat_force_next_flush()"); err != nil {
 			return 0, err
 		}

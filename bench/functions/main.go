@@ -82,7 +82,7 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 	}
 	defer func() { o.stop(); <-o.done }()
 	measured := map[string][]cost{}
-	for round := range *rounds + 1 { // the first one warms up
+	for round := range *rounds + 1 { // the first turn warms up
 		for name, turn := range map[string]func() error{
 			"ours": func() error { return o.run(ctx) },
 			"dbos": func() error { return runTheirs(c) },

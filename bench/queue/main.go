@@ -58,7 +58,7 @@ type side struct {
 	name string
 	pool *pgxpool.Pool
 	next atomic.Int64 // the id for the next call
-	left int          // messages still in sight; below half of them the queue is made again
+	left int          // visible messages, and below half of them the queue is filled again
 }
 
 func main() {

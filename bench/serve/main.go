@@ -168,7 +168,7 @@ type operation struct {
 
 func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 	var next atomic.Int64
-	unused := func() uuid.UUID { return open[next.Add(1)] } // For what changes a task.
+	unused := func() uuid.UUID { return open[next.Add(1)] } // For calls that change a task.
 	some := func(n int) string { return open[n%1000].String() }
 	get := func(path string) func(n int) (string, string, string) {
 		return func(n int) (string, string, string) {
@@ -268,7 +268,7 @@ func (s *server) measure(ctx context.Context, o operation, calls, clients int) (
 		if err := s.send(ctx, o, n); err != nil {
 			return nil, err
 		}
-		if n >= calls/10 { // The first ones plan and connect.
+		if n >= calls/10 { // The first calls plan and connect.
 			sql, rest = append(sql, between.Sub(began)), append(rest, time.Since(between))
 		}
 	}

@@ -137,7 +137,7 @@ func figures(ctx context.Context, pool *pgxpool.Pool, q queue) (map[string]figur
 	used := map[string]time.Duration{}
 	calls := q.calls()
 	for turn := range *turns + 2 {
-		if turn == 2 { // the first ones plan
+		if turn == 2 { // the first calls plan
 			if _, err := conn.Exec(ctx, "select public.pg_stat_statements_reset()"); err != nil {
 				return nil, err
 			}

@@ -269,7 +269,7 @@ func latency(ctx context.Context, s side, f *figures) error {
 		if err := s.submit(ctx); err != nil {
 			return err
 		}
-		if took := (<-began).Sub(submitted); n >= 5 { // the first ones connect and plan
+		if took := (<-began).Sub(submitted); n >= 5 { // the first calls connect and plan
 			all = append(all, took)
 		}
 		time.Sleep(20 * time.Millisecond)

@@ -141,7 +141,7 @@ func (b *bench) react(ctx context.Context) ([]string, error) {
 			stop()
 			return nil, err
 		}
-		if delay := (<-running).Sub(began); i >= min(10, len(tasks)/10) { // The first ones wait for the worker to start.
+		if delay := (<-running).Sub(began); i >= min(10, len(tasks)/10) { // The first signals wait for the worker to start.
 			times = append(times, delay)
 		}
 		if _, err := executor.NewClient(b.pool).Tasks().Wait(ctx, task, executor.WaitOptions{PollInterval: 10 * time.Millisecond}); err != nil {

@@ -227,7 +227,7 @@ func (b *bed) eachAlone(n int, into *delays, do func() error) error {
 			into.done = append(into.done, time.Since(start))
 		}
 	}
-	time.Sleep(pause) // what the last one causes belongs to it
+	time.Sleep(pause) // the work that the last task causes belongs to it
 	into.statements = b.count.n.Load() - before
 	return nil
 }

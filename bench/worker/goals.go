@@ -50,7 +50,7 @@ func jobGoals(ctx context.Context, peers map[string]peer, rows *alone) error {
 				return fmt.Errorf("%s, jobs: %w", name, err)
 			}
 			fmt.Printf("jobs, turn %d: %s %.0f a second\n", round, name, c.perSecond())
-			if round > 0 { // the first one warms up
+			if round > 0 { // the first turn warms up
 				rates[name] = append(rates[name], c.perSecond())
 				cpu[name] = append(cpu[name], float64(c.cpu.Server.Microseconds())/float64(c.n))
 			}

@@ -158,7 +158,7 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 		return measured, err
 	}
 	defer func() { _, _ = executor.New(o.admin).MarkAwake(ctx, sleeper, []string{"tasker_task_events"}) }()
-	var begun, worked atomic.Int64 // the first handler's begin and the last one's end
+	var begun, worked atomic.Int64 // the beginning of the first handler and the end of the last
 	began := func() { begun.CompareAndSwap(0, time.Now().UnixNano()) }
 	ended := func() { worked.Store(time.Now().UnixNano()) }
 	name := map[int]string{1: "job", 5: "chain"}[steps]

@@ -19,7 +19,7 @@ type alone struct {
 	*floor.Recorder
 	pool  *pgxpool.Pool
 	conns []*pgxpool.Conn
-	rows  []*floor.Floor // one for each connection
+	rows  []*floor.Floor // a floor for each connection
 }
 
 // openAlone prepares two connections that write the rows, since this machine has two cores.
@@ -121,7 +121,7 @@ func (a *alone) drained(ctx context.Context, template string, n, batch, times in
 			}
 			after += spent
 		}
-		if turn >= 2 { // the first ones plan
+		if turn >= 2 { // the first calls plan
 			took, cpu = took+elapsed, cpu+after-before
 		}
 	}
@@ -140,7 +140,7 @@ func (a *alone) latencies(ctx context.Context, template string, n int, here bool
 	if here {
 		calls = calls[1:] // without the first claim
 	}
-	calls = calls[:len(calls)-1] // without the one that finds nothing
+	calls = calls[:len(calls)-1] // without the exchange that finds nothing
 	for range n + 5 {
 		began := time.Now()
 		var task uuid.UUID

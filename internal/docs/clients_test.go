@@ -79,7 +79,7 @@ var lacking = map[string][]string{
 	"howto/replay.md":       {"python", "sql", "ts"},
 	"howto/sign-in.md":      {"go", "python", "sql", "ts"},
 	"howto/many-tasks.md":   {"python", "ts"},       // Their builders and functions do not know them yet.
-	"howto/streams.md":      {"go", "python", "ts"}, // A table has the calls in Go; TypeScript has none yet.
+	"howto/streams.md":      {"go", "python", "ts"}, // A table has the calls in Go. TypeScript has no calls yet.
 	"howto/webhook.md":      {"go", "python", "sql", "ts"},
 	"tutorial-pgtap.md":     {"go", "python", "ts"},
 	"tutorial-sql.md":       {"go", "python", "ts"},

@@ -15,7 +15,7 @@ type function struct {
 	Name      string
 	Arguments string
 	Result    string
-	Changes   string // " stable" or " immutable", empty for what may write
+	Changes   string // " stable" or " immutable", empty for functions that may write
 	Comment   string
 	Roles     string
 	Room      string

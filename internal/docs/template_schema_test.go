@@ -167,7 +167,7 @@ func TestTemplateSchema_FitsEveryExampleThatTheDatabaseAccepts(t *testing.T) {
 	all, accepted := examples(t), 0
 	for _, d := range all {
 		if len(refusals(t, e, d.value)) > 0 {
-			continue // a part of a template, or one that shows a mistake
+			continue // a part of a template, or a template that shows a mistake
 		}
 		accepted++
 		assert.Empty(t, schema.Problem("template", d.value), d.name)
@@ -211,7 +211,7 @@ func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 	require.NoError(t, err)
 	ofShape := regexp.MustCompile(`has no such field|is missing|it must be one of|must be an? (object|array|whole number|boolean)|must have at most`)
 	tried, refused, bySchema := 0, 0, 0
-	done := map[string]bool{} // the fields of each object that have been tried, which one example of each is enough for
+	done := map[string]bool{} // the tried fields of each object, since one example of each field is enough
 	judge := func(what string, value map[string]any) {
 		tried++
 		problem, problems := schema.Problem("template", value), refusals(t, e, value)

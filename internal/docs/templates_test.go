@@ -74,9 +74,9 @@ func TestTemplates_HaveExamplesThatRegister(t *testing.T) {
 	for _, f := range fields {
 		switch {
 		case f.Object == "template" && f.Field == "types":
-			continue // Programs send it; a file has none.
+			continue // Programs send the field. A file does not have it.
 		case f.Object == "step" && f.Field == "sql":
-			continue // Its function has to exist: docs/howto/sql-steps.md has one.
+			continue // Its function has to exist. docs/howto/sql-steps.md has an example.
 		}
 		assert.Regexp(t, `\b`+f.Field+`: `, strings.ReplaceAll(shown.String(), ":\n", ": \n"), "no example has %s of %s", f.Field, f.Object)
 	}

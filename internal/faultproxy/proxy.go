@@ -32,7 +32,7 @@ type Proxy struct {
 
 	refuse, silence atomic.Bool
 	delay           atomic.Int64 // nanoseconds
-	rate            atomic.Int64 // bytes a second; 0: any
+	rate            atomic.Int64 // bytes a second, any number if 0
 	accepted        atomic.Int64
 	swallowed       atomic.Int64
 
@@ -171,7 +171,7 @@ func (p *Proxy) serve(client net.Conn) {
 type pair struct {
 	proxy          *Proxy
 	client, server net.Conn
-	lost           atomic.Bool // bytes have been swallowed, and all further ones are
+	lost           atomic.Bool // bytes have been swallowed, and further bytes are, too
 	cutAfter       atomic.Int64
 }
 

@@ -52,9 +52,9 @@ type Skip struct {
 // Failure is a package that failed.
 type Failure struct {
 	Package string
-	Tests   []string // that failed, if the package got so far
+	Tests   []string // the failed tests, if the package got so far
 	Why     string   // in a few words: failed tests, timed out, did not compile
-	Output  string   // of those tests, or of the package
+	Output  string   // of the failed tests, or of the package
 	// TimedOut is whether the time was up before the tests had ended.
 	TimedOut bool
 }
@@ -119,7 +119,7 @@ func (r Run) watch(book *book, lines <-chan []byte, began time.Time) {
 			}
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				continue // not an event: what a tool prints into the stream
+				continue // no event, but a tool's output in the stream
 			}
 			switch failed := book.add(e); {
 			case failed == nil:

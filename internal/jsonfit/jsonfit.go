@@ -26,7 +26,7 @@ var ErrMisfit = errors.New("does not fit")
 // OtherBuildError says that the result of an earlier step does not fit this build. A build that the result fits may take the
 // step that needs the result.
 type OtherBuildError struct {
-	Step string // the one above
+	Step string // the earlier step
 	Err  error
 }
 

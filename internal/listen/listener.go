@@ -63,9 +63,9 @@ type Listener struct {
 	Marks Marks
 
 	delay   time.Duration // before connecting again
-	standby bool          // the last session was with one, and was logged
+	standby bool          // the last session was with a standby, and was logged
 	heard   []string
-	since   time.Time // when the connection was lost; zero while there is one
+	since   time.Time // when the connection was lost, zero while there is a connection
 	said    time.Time // when the log last said so
 
 	mu        sync.Mutex

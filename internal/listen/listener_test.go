@@ -33,7 +33,7 @@ type ear struct {
 	pollErr    error
 	hold       time.Duration // how long the next notification keeps it busy
 
-	heard chan string // each notification that was recorded; no test has to read it
+	heard chan string // each recorded notification, which no test has to read
 }
 
 func newEar() *ear { return &ear{born: time.Now(), heard: make(chan string, 1000)} }

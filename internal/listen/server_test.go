@@ -21,7 +21,7 @@ type server struct {
 
 	mu       sync.Mutex
 	refusing bool
-	pooled   bool        // another process answers than the one that was connected to
+	pooled   bool        // another process answers than the connected process
 	recovers bool        // it is a standby
 	tries    []time.Time // the times at which a client tried to connect
 	sessions []*session

@@ -44,7 +44,7 @@ type sleep struct {
 	deaf    bool      // it cannot even listen
 	busy    bool      // the caller's state when the mark was last set
 	heeded  bool      // notifications come
-	ends    time.Time // of the mark; zero: there is none
+	ends    time.Time // of the mark, zero if there is no mark
 	renewAt time.Time
 	writers []int64 // that may end without a notification
 	watchAt time.Time

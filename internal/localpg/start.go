@@ -34,7 +34,7 @@ type Server struct {
 	Version string // such as 17.2
 	Folder  string
 	Scratch bool   // Stop removes the folder
-	Account string // the user that the server runs as, if it is another one
+	Account string // the user that the server runs as, if it is another user
 	// Ended is closed when the server has ended.
 	Ended <-chan struct{}
 

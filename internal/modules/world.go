@@ -19,7 +19,7 @@ type World struct {
 	Root    string
 	Version string
 	Modules []Module
-	Say     func(format string, args ...any) // is told what begins
+	Say     func(format string, args ...any) // reports the step that begins
 
 	proxy  string
 	dir    string            // for everything that the run leaves

@@ -12,7 +12,7 @@ type Mutation struct {
 	Kind string
 	Line int    // of the change, from 1
 	Old  string // the line before
-	New  string // the line after; lines that are dropped are empty
+	New  string // the line afterwards, empty if the line is dropped
 	Text string // of the whole file, changed
 }
 
@@ -29,7 +29,7 @@ func (m Mutation) Key(function string) string {
 type rule struct {
 	kind    string
 	pattern *regexp.Regexp
-	replace []string // one mutation for each; "$0" is what was found
+	replace []string // one mutation for each, and "$0" is the found text
 }
 
 // Comparisons stand between blanks in this code base: "=>" and "->>" do not match.

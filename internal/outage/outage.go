@@ -32,14 +32,14 @@ type Watch struct {
 
 	mu       sync.Mutex
 	troubles map[string]*trouble
-	said     map[string]time.Time // when a trouble was last mentioned, also one that has ended
+	said     map[string]time.Time // when a trouble, even an ended trouble, was last logged
 	back     chan struct{}        // closed when a trouble ends
 }
 
 type trouble struct {
-	what  string // the calls that fail; "": all
+	what  string // the failing calls, all if ""
 	since time.Time
-	quiet bool // it began soon after the last one of its kind, and is not mentioned
+	quiet bool // it began soon after the last trouble of its kind, and is not logged
 }
 
 // New returns a watch that logs to log.

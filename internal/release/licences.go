@@ -16,7 +16,7 @@ import (
 // library is a part of a program: a module, or Go's own library.
 type library struct {
 	modules.Source
-	licence string // its identifier in the list of SPDX; several are joined by AND
+	licence string // its identifier in the list of SPDX, or several joined by AND
 	texts   []string
 	on      []string // the platforms whose programs have it
 }

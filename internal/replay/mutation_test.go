@@ -45,10 +45,10 @@ type call struct {
 type program struct {
 	calls    []call
 	waits    bool // for a signal that is not sent, before its last call
-	before   int  // what the step before returns
+	before   int  // the result of the step before
 	textual  bool // the step before returns a text
 	typeless bool // the step after takes the result of the function for a number
-	result   int  // added to what the function returns
+	result   int  // added to the function's result
 }
 
 func randomProgram(r *rand.Rand) program {

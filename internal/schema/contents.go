@@ -40,7 +40,7 @@ func parseContents(text string) ([]*Section, []Finding) {
 	var (
 		sections []*Section
 		findings []Finding
-		section  *Section // the one whose files follow
+		section  *Section // the section whose files follow
 		heading  bool     // still in the comment block of its heading
 	)
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {

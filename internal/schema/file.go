@@ -11,7 +11,7 @@ import (
 type File struct {
 	Path    string
 	Text    string
-	Objects []sqltext.Object // what its create statements create
+	Objects []sqltext.Object // the objects that its statements create
 
 	statements []sqltext.Statement
 	down       []string // the explicit down part
@@ -132,9 +132,9 @@ func (f *File) canReplace(old *File) bool {
 
 // shape is the part of an object that create or replace keeps.
 type shape struct {
-	fixed    []string // signatures of what the file creates, privileges and other settings
+	fixed    []string // signatures of the created objects, privileges and other settings
 	columns  []string // of a row type
-	comments []string // what has one
+	comments []string // objects with a comment
 }
 
 func (f *File) shape() (s shape) {

@@ -34,7 +34,7 @@ type Calls[In, Out any] struct {
 type way[In, Out any] struct{ waiting []*call[In, Out] }
 
 type call[In, Out any] struct {
-	ctx    context.Context // of one call, which ends with it
+	ctx    context.Context // the call ends with its context
 	in     In
 	answer chan answer[Out]
 }

@@ -12,7 +12,7 @@ import (
 
 // schema has the keywords of JSON Schema that the payload of a signal and the input of a task may have.
 type schema struct {
-	Type       string            `json:"-"` // the first that is not null; empty: any, or several
+	Type       string            `json:"-"` // the first type that is not null, empty if any or several
 	Nullable   bool              `json:"-"`
 	Properties map[string]schema `json:"properties"`
 	Required   []string          `json:"required"`

@@ -133,7 +133,7 @@ func limitFrom(l gen.LimitDetail, form url.Values) (sqlfn.SetLimitParams, error)
 		f.set(int32(n))
 	}
 	if params.Rate == nil {
-		params.PerSeconds, params.Burst = 0, 0 // They are those of a rate.
+		params.PerSeconds, params.Burst = 0, 0 // They belong to a rate.
 	}
 	return params, nil
 }

@@ -19,7 +19,7 @@ const (
 	calm    = 30 * time.Second // without a change until seldom is enough
 	ping    = 5 * time.Second  // so that proxies keep a silent stream, and the page knows that the server answers
 	most    = 1000             // streams at a time
-	share   = 100              // of them of one token, so that none has them all
+	share   = 100              // streams of one token, so that no token has all streams
 	atATime = 4                // marks that are read at a time, so that streams leave connections to requests
 )
 
@@ -134,7 +134,7 @@ func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *s
 		now, err := mark.read(pause*9/10, look)
 		switch {
 		case err != nil && last == "":
-			w.WriteHeader(http.StatusNoContent) // An EventSource does not come back after that; the browser polls.
+			w.WriteHeader(http.StatusNoContent) // An EventSource does not come back after that, so the browser polls.
 			return
 		case err != nil:
 			send("event: gone\ndata: \n\n") // The page says why when it is read again.

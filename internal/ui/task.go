@@ -20,7 +20,7 @@ import (
 
 // These bound how much of a task a page shows.
 const (
-	drawnSteps  = 1000 // with more steps the graph shows those of the template, if the others are elements of maps
+	drawnSteps  = 1000 // with more steps the graph shows the template's steps, if the others are elements of maps
 	stepsAtOnce = 200
 	scanned     = 1000 // steps that are read at a time where a state is looked for
 	eventsShown = 500
@@ -326,7 +326,7 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 	for child := s.ChildTaskUUID; child != nil && len(found.Below) < deepestChild && string(s.State) == "suspended"; child = s.ChildTaskUUID {
 		task, err := q.GetTask(ctx, *child)
 		if err != nil {
-			return found, nil // The sentence names the task; the reader may not see it.
+			return found, nil // The sentence names the task, which the reader may not see.
 		}
 		steps, err := q.PageSteps(ctx, *child, 0, stepsAtOnce)
 		if err != nil {
@@ -352,7 +352,7 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 		found.Below = append(found.Below, below)
 	}
 	if len(found.Below) > 0 {
-		found.Actions = nil // The child task is what to act on.
+		found.Actions = nil // The reader must act on the child task.
 	}
 	return found, nil
 }

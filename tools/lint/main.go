@@ -72,7 +72,7 @@ type linter struct {
 // linters is a short list. Each linter has a reason.
 func linters() []linter {
 	return []linter{
-		{"govet", vet},                       // what the compiler should have said
+		{"govet", vet},                       // mistakes that the compiler lets pass
 		{"staticcheck", checks()},            // bugs and dead constructs
 		{"errcheck", one(errcheck.Analyzer)}, // errors that are not checked
 		{"errorlint", one(with(errorlint.NewAnalyzer(), "errorf", "true"))}, // == and type assertions on errors that may be wrapped
@@ -84,7 +84,7 @@ func linters() []linter {
 		{"noctx", one(noctx.Analyzer)},                                      // calls that cannot be cancelled
 		{"copyloopvar", one(copyloopvar.NewAnalyzer())},                     // copies that Go 1.22 made needless
 		{"revive", one(docComments)},                                        // exported names without a doc comment
-		{"format", one(formats)},                                            // what gofumpt and goimports would write otherwise
+		{"format", one(formats)},                                            // code that gofumpt and goimports would write differently
 	}
 }
 

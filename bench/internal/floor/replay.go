@@ -29,7 +29,7 @@ type Floor struct {
 
 type template struct {
 	id       uuid.UUID
-	handlers []uuid.UUID // by the number of the step less one
+	handlers []uuid.UUID // by the number of the step minus one
 }
 
 // New prepares a database in which the templates of namespace bench are registered. Only this connection writes rows.

@@ -31,7 +31,7 @@ type record struct {
 	Text    string // a hash of the file
 	Green   bool
 	Seconds float64
-	Calls   []string // the functions of schema tasker; not those that were inlined
+	Calls   []string // the functions of schema tasker, without inlined functions
 	late    bool     // the run was ended
 }
 

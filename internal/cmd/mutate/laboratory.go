@@ -25,8 +25,8 @@ type laboratory struct {
 	tree       mutate.Tree
 	session    *pgdatabase.Session
 	sealed     string     // the database that others are copied from
-	control    string     // one without a mutation
-	changed    []string   // one with the mutation for each file that runs at once
+	control    string     // the database without a mutation
+	changed    []string   // a database with the mutation for each file that runs at once
 	calls      *recording // of pgTAP files
 	tests      []goTest
 }
@@ -120,7 +120,7 @@ func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err 
 		}
 	}()
 	files := l.files(c)
-	if c.Kind == "lock" { // which one session alone does not miss
+	if c.Kind == "lock" { // a missing lock shows only with two sessions
 		if verdict, err = l.goTests(ctx, c); verdict != "" || err != nil {
 			return verdict, err
 		}

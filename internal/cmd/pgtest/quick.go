@@ -26,7 +26,7 @@ const quickTime = 55 * time.Second
 type choice struct {
 	pgtap    []string
 	packages map[string][]string // module → packages
-	left     []string            // what there was no room for
+	left     []string            // the files without room in a quick run
 	order    []string            // of the modules
 }
 

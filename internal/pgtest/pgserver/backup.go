@@ -10,7 +10,7 @@ import (
 // Backup is a base backup of a server of [StartCrashSafe]. Exactly one of its methods must be called.
 type Backup struct {
 	cluster *cluster
-	wal     string // where the server leaves what came after the backup
+	wal     string // where the server leaves the log after the backup
 }
 
 // BackUp takes a base backup of a server of [StartCrashSafe]. The server goes on running.

@@ -25,8 +25,8 @@ type cluster struct {
 	log   *os.File
 
 	settings []string
-	primary  string // the directory of the server that it is a copy of, if it is one
-	follows  bool   // whether it is a standby of that server
+	primary  string // the directory of the original server, if the cluster is a copy
+	follows  bool   // whether the cluster is a standby of that server
 	server   *localpg.Postmaster
 }
 

@@ -26,7 +26,7 @@ type Case struct {
 	Dir      string
 	Files    fstest.MapFS
 	Releases []schema.Release
-	Name     string // of the migration to be composed; empty for the initial ones
+	Name     string // of the migration to be composed, empty for the initial migrations
 }
 
 // Base returns the tree of testdata/base, which is in order.

@@ -9,10 +9,10 @@ import (
 // Object is the object that a create statement creates.
 type Object struct {
 	Kind      string   // as after "drop": table, view, materialized view, function, trigger, …
-	Name      string   // with its schema as it was written; "" for an index without a name
+	Name      string   // with its schema as it was written, "" for an index without a name
 	On        string   // the relation that a trigger, policy, rule, index or statistics object is on
 	Replaces  bool     // written as "create or replace"
-	Signature string   // what create or replace cannot change; "" where nothing is
+	Signature string   // the part that create or replace cannot change, or ""
 	Columns   []string // of a row type, each with its type: create or replace can only add to them
 }
 

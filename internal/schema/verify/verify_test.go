@@ -58,7 +58,7 @@ func TestVerify_HoldsForWhatIsComposed(t *testing.T) {
 func TestVerify_ShowsWhatDoesNotHold(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
-		file, old, new string   // what is replaced in a file by what; a new file without old
+		file, old, new string   // old is replaced by new, a new file has no old
 		want           []string // in the error
 		holds          int      // proofs that do
 	}{

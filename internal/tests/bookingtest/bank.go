@@ -60,9 +60,9 @@ func OpenBank(t testing.TB, pool *pgxpool.Pool) {
 // Findings are the findings of a check.
 type Findings struct {
 	Completed int // steps that are complete
-	Booked    int // of these: with exactly one booking
-	Doubles   int // of these: with more
-	Missing   int // of these: with none
+	Booked    int // complete steps with exactly one booking
+	Doubles   int // complete steps with more bookings
+	Missing   int // complete steps without a booking
 	Strays    int // bookings of steps that are not complete
 	Moved     int // by how much the sum of all balances has changed
 }

@@ -421,7 +421,7 @@ func hearsCancellations(t *testing.T, w Worker) {
 	for _, task := range tasks {
 		s.awaitBegun(t, task)
 	}
-	for i, task := range tasks { // one after another: the first ones leave places, for which the worker waits
+	for i, task := range tasks { // one after another, since the worker waits for the places that the first steps leave
 		_, err := s.e.CancelTask(t.Context(), task, "", "")
 		require.NoError(t, err)
 		require.Eventually(t, func() bool { return strings.Count(p.output.String(), "cancelled") > i }, 15*time.Second, 10*time.Millisecond, "task %d", i)

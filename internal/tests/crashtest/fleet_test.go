@@ -45,7 +45,7 @@ type process struct {
 	role  string
 	cmd   *exec.Cmd
 	stdin io.Closer
-	lines chan string // all lines except those about results
+	lines chan string // all lines except lines about results
 	ended chan struct{}
 }
 

@@ -93,7 +93,7 @@ func TestStop_UsesSafePointsAndASecondSignalEndsAtOnce(t *testing.T) {
 				_ = cmd.Wait()
 			}()
 			for n := 0; ; n++ {
-				if n < c.signals || c.signals > 1 { // the second one counts once the first was seen
+				if n < c.signals || c.signals > 1 { // the second signal counts only after the first was noticed
 					_ = cmd.Process.Signal(syscall.SIGTERM)
 				}
 				select {

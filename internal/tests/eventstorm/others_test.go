@@ -85,7 +85,7 @@ func (o *others) work(enough func(n int) bool) (took times) {
 // find no step to match.
 func (o *others) register(crowd int) (without, matching times) {
 	o.Helper()
-	const each = 50 // steps that begin to wait for each exchange; it matches 12
+	const each = 50 // steps that begin to wait for each exchange, which matches 12
 	for made := 0; made < crowd; made += 1000 {
 		n := min(1000, crowd-made)
 		o.exec(fmt.Sprintf("select count(*) from tasker.create_tasks('storm', 'crowd', array_fill('{}'::jsonb, array[%d]))", n))

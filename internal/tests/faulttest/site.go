@@ -29,7 +29,7 @@ const within = 40 * time.Second
 type site struct {
 	pool   *pgxpool.Pool // past the proxy
 	proxy  *faultproxy.DB
-	logins map[string][]string // with their roles; the first is the clients'
+	logins map[string][]string // with their roles, the clients' login first
 	login  string
 
 	// Clients over HTTP reach a server over a network of their own. The server is behind the proxy, too. It is nil before the

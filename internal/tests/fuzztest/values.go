@@ -145,7 +145,7 @@ func (f function) call(tried map[string]string) string {
 		if !found {
 			value = right[a.Name]
 			if a.Name == "p_steps" && a.Kind != "jsonb" {
-				value = "null" // names of steps, not what is added to a graph
+				value = "null" // names of steps, not the steps added to a graph
 			}
 			if value != "" && a.Kind == "jsonb" && a.Name == "p_state" {
 				value = "'{}'" // the state of a durable function, not of a task or a step

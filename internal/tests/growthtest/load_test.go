@@ -59,7 +59,7 @@ func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
 // crew is a set of connections that create tasks and run their steps, as fast as they can, until they are stopped.
 type crew struct {
 	calls, failed atomic.Int64
-	times         []time.Duration // of all transactions; set when the crew has stopped
+	times         []time.Duration // of all transactions, set when the crew has stopped
 
 	cancel   context.CancelFunc
 	group    sync.WaitGroup

@@ -19,7 +19,7 @@ type function struct {
 	known bool // it has kept a result, or has continued
 	round int
 	kept  []keptResult
-	asked *asked // what it last waited for
+	asked *asked // the last wait of the function
 	// continued is the state with which it has continued.
 	continued *int
 }

@@ -27,7 +27,7 @@ type step struct {
 	results    *results
 	checkpoint *int
 	since      time.Time // when it began to wait
-	due        time.Time // when time ends its wait; zero if only a signal does
+	due        time.Time // when time ends its wait, zero if only a signal does
 	dueBy      string
 	noted      bool // it is still to be matched with the kept events
 	booked     int  // how often a booking stands beside its result

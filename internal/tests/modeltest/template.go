@@ -92,7 +92,7 @@ var waitConditions = []condition{
 type edge struct {
 	from, to int
 	when     condition
-	on       string // failed or ended; empty for a success
+	on       string // failed or ended, empty for a success
 }
 
 // stepPlan is a step of a template.

@@ -42,9 +42,9 @@ type saga struct {
 	task     string
 	level    int // the level that is being undone
 	held     map[string]direct.StepClaim
-	planned  map[string]bool   // what was to be undone when the task began to be
+	planned  map[string]bool   // the steps to be undone when the undoing began
 	effect   map[string]string // of steps that a fork took over: task and name of the step that had the effect
-	owner    map[string]*saga  // and the task that undoes it; nil: this one
+	owner    map[string]*saga  // the task that undoes the effect, nil for this task
 	forkedTo *saga             // the fork that the task was cancelled for
 }
 

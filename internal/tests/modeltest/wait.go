@@ -21,7 +21,7 @@ type alternative struct {
 	key      string // of the event, or a path to it
 	lookBack time.Duration
 	when     condition
-	most     int // the largest n that the payload's schema allows; 0 means no schema
+	most     int // the largest n that the payload's schema allows, 0 without a schema
 	after    time.Duration
 	until    bool // context.at
 }

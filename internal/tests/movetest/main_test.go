@@ -32,7 +32,7 @@ type system struct {
 
 	mutex sync.Mutex
 	ran   map[uuid.UUID]int // by step, how often its handler has run
-	block chan struct{}     // what "slow" waits for
+	block chan struct{}     // closed to let "slow" go on
 	slow  chan struct{}     // "slow" runs
 }
 

@@ -15,7 +15,7 @@ func limited(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker_test.pass('2 minutes')`) // steps that ran before are lost
 	db.must(t, `select tasker.next_due_at()`)
 	steps := claim(t, db, 10)
-	for len(steps) < 10 { // Steps that were lost twice are handed out one at a time.
+	for len(steps) < 10 { // Steps that were lost twice are handed out singly.
 		more := claim(t, db, 10-len(steps))
 		require.NotEmpty(t, more)
 		steps = append(steps, more...)

@@ -39,7 +39,7 @@ func TestLocks_AreAsManyAsTheDoctorSays(t *testing.T) {
 		conn, err := pgx.ConnectConfig(t.Context(), pool.Config().ConnConfig)
 		require.NoError(t, err)
 		for _, want := range []int{first, each} {
-			if want == each { // a call that plans what the first two had no reason for
+			if want == each { // a call that plans statements which the first two calls did not need
 				exchange(t, conn)
 			}
 			held := exchange(t, conn)

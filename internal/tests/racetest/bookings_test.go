@@ -76,7 +76,7 @@ func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 					require.NoError(t, err)
 					acted := make(chan error, 1)
 					go func() { acted <- act(other) }()
-					if name == "lease end" { // a claim skips what another transaction holds
+					if name == "lease end" { // a claim skips rows that another transaction holds
 						require.NoError(t, <-acted)
 						require.NoError(t, booking.Commit(t.Context()))
 					} else {

@@ -147,7 +147,7 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	for _, test := range []struct {
 		held    string // the table in which another transaction holds the task's row
 		options executor.TaskOptions
-		found   string // what makes the orchestrator find the task by the other table
+		found   string // the row by which the orchestrator finds the task in the other table
 	}{
 		{"timers", executor.TaskOptions{Deferred: true, Deadline: inTenDays}, ""},
 		{"waiting_tasks", executor.TaskOptions{StartAt: inTenDays}, `

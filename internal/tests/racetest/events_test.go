@@ -55,7 +55,7 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 					name = second + " after " + first + " commits"
 				}
 				t.Run(name, func(t *testing.T) {
-					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // Move the clock, so that this scene does not see the event of the previous one.
+					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // Move the clock, so that this scene does not see the event of the previous scene.
 					require.NoError(t, err)
 					s := newWait(t, pool, first, second)
 					e := direct.New(pool)

@@ -130,7 +130,7 @@ func (s *scene) race(first, second action, want verdict, commit bool) {
 		pgtest.WaitBlocked(s, s.pool, conn.Conn().PgConn().PID())
 		require.Empty(s, replied)
 	} else {
-		have = <-replied // The second call returns at once: if it waited for the first one, it would never return.
+		have = <-replied // The second call returns at once. If it waited for the first call, it would never return.
 	}
 
 	answer := want.undone

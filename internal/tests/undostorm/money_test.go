@@ -164,7 +164,7 @@ func (s *storm) settle(ctx context.Context) {
 // paidStep is a step that had an effect, or may have had.
 type paidStep struct {
 	Task, Step, Effect uuid.UUID
-	Owned, Done        bool    // its effect belongs to the task; it has a result, or was resolved
+	Owned, Done        bool    // its effect belongs to the task, and it has a result or was resolved
 	State              string  // of the task
 	ForkedTo           *string // the fork that the task was cancelled for
 	GivenUp            bool    // while it was undone

@@ -14,7 +14,7 @@ import (
 type relation struct {
 	Name string
 	Big  bool   // grows with tasks
-	File uint32 // its file node: another one after a rewrite
+	File uint32 // its file node, which a rewrite changes
 	// The work of the transaction so far, with a table.
 	Scans, Read, Written int64
 }
@@ -23,7 +23,7 @@ type relation struct {
 type callable struct {
 	Name      string
 	Arguments []string // name and type
-	Defaults  int      // how many of the last ones have a default
+	Defaults  int      // how many of the last arguments have a default
 	Columns   []string // of the rows that it returns
 }
 

@@ -52,7 +52,7 @@ type side struct {
 	name   string
 	conn   *pgx.Conn
 	tasks  []uuid.UUID          // by their numbers, which are equal on both sides
-	labels map[[14]byte]int     // the number of a task, by what its UUID and those of its steps begin with
+	labels map[[14]byte]int     // the number of a task, by the common beginning of its UUID and its steps' UUIDs
 	others map[uuid.UUID]string // names of other UUIDs
 }
 

@@ -236,6 +236,6 @@ func (l *layout) settle(column []int, forth bool) {
 		moved += l.slots[s].y - wished[i]
 	}
 	for _, s := range column {
-		l.slots[s].y -= moved / float64(len(column)) // The whole column shares what some were pushed down.
+		l.slots[s].y -= moved / float64(len(column)) // The whole column shares the distance by which some slots were pushed down.
 	}
 }
