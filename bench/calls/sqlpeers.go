@@ -171,7 +171,7 @@ func openPgflow(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	}, work: drainPgflow}, a, err
 }
 
-// drainPgflow reads messages, starts their steps and completes each by a call, as its worker does.
+// drainPgflow reads messages, starts their steps and completes each step by a call, as pgflow's worker does.
 func drainPgflow(ctx context.Context, a *arm) (done int, err error) {
 	type started struct {
 		run   uuid.UUID

@@ -97,8 +97,8 @@ func (l load) measure(ctx context.Context, pool *pgxpool.Pool, what string, dura
 	}, nil
 }
 
-// work is one connection: it makes tasks while there is time, and exchanges results for steps until nothing
-// is left. It returns the CPU time that its server process used.
+// work is one connection. It creates tasks while there is time, and exchanges results for steps until no step is
+// left. It returns the CPU time that its server process used.
 func (l load) work(
 	ctx context.Context, pool *pgxpool.Pool, until time.Time, note func(took time.Duration, created, done int),
 ) (time.Duration, error) {

@@ -65,7 +65,7 @@ func middle(numbers []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// calls returns a row of the table: one connection, everything cached, medians.
+// calls returns a row of the table. It uses one connection and cached data, and takes medians.
 func (s subject) calls(ctx context.Context) ([]string, error) {
 	first, err := s.firstCall(ctx)
 	if err != nil {

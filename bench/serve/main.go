@@ -1,5 +1,5 @@
-// Command serve measures the ten operations of the REST server that programs use most, beside 1,000,000 finished tasks:
-// requests a second of 8 clients, and the time of one request after the other beside that of its SQL call.
+// Command serve measures the ten operations of the REST server that programs use most, beside 1,000,000 finished tasks.
+// It prints the requests a second of 8 clients, and the time of a single request beside the time of its SQL call.
 //
 //	make bench-serve
 package main

@@ -253,7 +253,8 @@ func drain(ctx context.Context, pool *pgxpool.Pool, s side, f *figures) error {
 	return nil
 }
 
-// latency measures from before a submission to the beginning of its run, one task at a time, idle in between.
+// latency measures the time from before a submission to the beginning of its run. It submits one task at a time, and
+// waits between two tasks.
 func latency(ctx context.Context, s side, f *figures) error {
 	if *pending > 0 {
 		return nil // there is no idle worker

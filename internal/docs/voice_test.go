@@ -15,7 +15,8 @@ import (
 var refused = regexp.MustCompile(`(?i)\b(whoever|whomever|somebody|nobody|anybody|everybody|be it (for|a|an|the|by)|nothing but|any more, those|anew)\b` +
 	`|(?-i:(^|[.:] )(Of (a|an|all|some|them|those|these|the) |So long ))`)
 
-// begins is how no comment begins, nor a statement on an object of the schema. In Go a name may be Of.
+// begins matches the words with which no comment may begin, nor a statement on an object of the schema. In Go a name
+// may be Of.
 var (
 	begins    = regexp.MustCompile(`^(What|Who|Of)\b`)
 	namedOf   = regexp.MustCompile(`^Of (returns|is) `)

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// shape is the demands of a type on JSON, beyond the demands of encoding/json.
+// shape has the demands of a type on JSON, beyond the demands of encoding/json.
 type shape struct {
 	nullable  bool
 	element   reflect.Type    // of a slice, array or map whose elements demand something

@@ -26,7 +26,7 @@ func TestLayers_AreBrokenByNoMoreCallsThanToday(t *testing.T) {
 	require.Len(t, violations, ceiling, "calls that break the rule: mend a new one; if there are fewer, lower the ceiling")
 }
 
-// With the doors cut, no two folders call each other, directly or by others.
+// Without the calls through doors, no two folders call each other, directly or through other folders.
 func TestFolders_AreInNoCircle(t *testing.T) {
 	t.Parallel()
 	graph := today(t)

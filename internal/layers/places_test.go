@@ -33,7 +33,7 @@ func TestPublicFunctions_StandInNoOtherListByHand(t *testing.T) {
 	}
 }
 
-// namedInFiles returns the functions that each file of the repository names, but generated Go and migrations.
+// namedInFiles returns the functions that each file of the repository names, except generated Go and migrations.
 func namedInFiles(t *testing.T, functions map[string]bool) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}

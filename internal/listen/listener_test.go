@@ -94,7 +94,7 @@ func (e *ear) Passed(context.Context) {
 	e.set(func() { e.due = time.Time{} })
 }
 
-// bubble runs test in a bubble of time while a listener runs, which ends afterwards.
+// bubble runs test in a bubble of time while a listener runs. The listener ends after the test.
 func bubble(t *testing.T, change func(s *server, l *listen.Listener), test func(s *server, e *ear)) (log string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

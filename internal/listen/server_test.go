@@ -61,7 +61,7 @@ func (s *server) standby() bool {
 	return s.recovers
 }
 
-// waits returns how long the waits between the tries were, and forgets them.
+// waits returns the lengths of the waits between the tries, and clears them.
 func (s *server) waits() (waits []time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

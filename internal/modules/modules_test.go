@@ -39,8 +39,8 @@ func TestLoad_ThisTree(t *testing.T) {
 	}
 }
 
-// TestRequirements_AreOfOneVersionInTheWorkspace holds that a package of another module is compiled once, for the workspace and
-// for each module alone (make verify-modules).
+// TestRequirements_AreOfOneVersionInTheWorkspace requires that each third-party module has one version, so that its packages
+// are compiled only once for the workspace and for each module alone (make verify-modules).
 func TestRequirements_AreOfOneVersionInTheWorkspace(t *testing.T) {
 	t.Parallel()
 	root, err := checkout.Root()

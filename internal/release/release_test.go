@@ -158,7 +158,8 @@ func requirePackage(t *testing.T, folder string) {
 			t.Log("systemd-analyze is missing: it judges no unit")
 			continue
 		}
-		// It complains about units of this machine, too, and ends with an error since the program is not installed here.
+		// The tool complains about units of this machine, too, and ends with an error since the program is not installed
+		// here.
 		out, _ := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", path).CombinedOutput()
 		for line := range strings.Lines(string(out)) {
 			if strings.Contains(line, "tasker-") && !strings.Contains(line, "Command /usr/bin/tasker is not executable") {

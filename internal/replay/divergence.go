@@ -68,7 +68,7 @@ type Outcome struct {
 	Ran bool
 	// Skipped is the reason why the present code did not run.
 	Skipped string
-	// Recorded is the error that the recorded step ended with, empty if it did not fail.
+	// Recorded is the error of the recorded step, empty if the step did not fail.
 	Recorded string
 	// Err is the error of the present code, empty if there is none.
 	Err string

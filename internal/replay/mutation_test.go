@@ -68,7 +68,7 @@ func randomProgram(r *rand.Rand) program {
 	return p
 }
 
-// worker returns a worker with the handlers of the program. Calls counts the calls that have an effect.
+// worker returns a worker with the handlers of the program. calls counts the calls that have an effect.
 func (p program) worker(t testing.TB, effects *int) *worker.Worker {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})

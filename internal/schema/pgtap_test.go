@@ -14,7 +14,7 @@ var (
 	generators = []string{"random()", "random_work("}
 	// A scalar subquery that is expected to be null.
 	rowless = regexp.MustCompile(`\bis\(\s*\(\s*select [^;]*?\sfrom\b[^;]*?\)\s*,\s*null(?:::\w+)?\s*,`)
-	// A comparison that a null passes, in a query that is expected to be empty.
+	// This matches a comparison that a null passes, in a query that must return no row.
 	lenient = regexp.MustCompile(`is_empty\([^;]*?(?: <> | != | !~ | not between )[^;]*?\);`)
 )
 

@@ -75,7 +75,7 @@ func walk(t *testing.T, root string, visit func(path string, text string)) {
 // places are the folders of pgtap that are no rooms.
 var places = []string{"00_fixtures", "conventions", "fixtures", "pgmq", "tables", "tasklib", "views"}
 
-// behaviours are the folders of tests that no single function stands for, by room.
+// behaviours are the folders of tests that belong to no single function, by room.
 var behaviours = map[string][]string{
 	"features/branches":   {"first", "on", "registration", "undo"},
 	"features/broadcasts": {"access", "await", "broadcasts"},

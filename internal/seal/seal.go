@@ -76,7 +76,7 @@ func place(text string) Place {
 	return Place{kind, of}
 }
 
-// bound is the text that a codec binds a ciphertext to.
+// bound is the text to which a codec binds a ciphertext.
 func bound(forWhat, hash string) []byte { return []byte("pgtasker\n" + forWhat + "\n" + hash) }
 
 // In says whether a text may have an envelope in it.

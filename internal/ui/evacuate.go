@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// evacuatePath is the path of the question for the evacuation of a range. If from is zero, it is the oldest held
-// range.
+// evacuatePath is the path of the question for the evacuation of a range. If from is zero, the range is the oldest
+// held range.
 func evacuatePath(from time.Time) string {
 	if from.IsZero() {
 		return Root + "/partitions/evacuate"

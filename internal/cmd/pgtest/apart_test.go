@@ -23,7 +23,7 @@ func TestPgtap_AFileThatCountsBuffersHasADatabaseOfItsOwn(t *testing.T) {
 	require.Contains(t, got.stdout, "Result: PASS")
 }
 
-// A session that files share tells them no more of each other than sessions of their own would.
+// Files that share a session see no more of each other than files with sessions of their own.
 func TestSessions_FilesLeaveNothingToEachOther(t *testing.T) {
 	t.Parallel()
 	requirePgtap(t)

@@ -105,7 +105,7 @@ func TestCLI_RacesReachEachGoStatement(t *testing.T) {
 	}
 }
 
-// A package that has no Go but tests is not for its neighbours to import, so it does not stand among them.
+// A package that has only tests cannot be imported by its neighbours, so it does not stand among them.
 func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 	t.Parallel()
 	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{join .GoFiles " "}}{{end}}`, "./internal/...")

@@ -91,7 +91,7 @@ func TestSweep_LeavesWhatIsNotARunDirectory(t *testing.T) {
 	require.DirExists(t, other)
 }
 
-// Where the kernel does not end the server with its owner, the sweep must.
+// If the kernel does not end the server with its owner, the sweep must do so.
 func TestSweep_EndsTheServerOfADeadOwner(t *testing.T) {
 	t.Parallel()
 	bin := binaries(t)

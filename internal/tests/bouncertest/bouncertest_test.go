@@ -222,7 +222,7 @@ func run(t *testing.T, work func(ctx context.Context) error) {
 	})
 }
 
-// until polls, since the database has no event for everything that tests wait for.
+// until polls a condition, since the database has no event for some of the conditions.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	late, tick := time.After(within), time.NewTicker(10*time.Millisecond)

@@ -34,7 +34,7 @@ const (
 	plain  = `"dependencies": ["a", "b"]`
 )
 
-// blocked has the ends of a task in which a step fails and no step waits for that.
+// blocked has the ends of a task in which a step fails and no step waits for the failure.
 var blocked = map[string]string{"SF": "blocked_by_failures", "FF": "blocked_by_failures", "KF": "blocked_by_failures"}
 
 var peers = []peer{

@@ -263,7 +263,7 @@ func lines(t *testing.T, pool *pgxpool.Pool, sql string) string {
 	return strings.Join(found, "\n")
 }
 
-// A transaction that writes to a distributed table and creates a task does both or neither.
+// A transaction that writes to a distributed table and creates a task commits both changes or neither.
 func TestTransaction_OverShardsAndATask(t *testing.T) {
 	t.Parallel()
 	c := start(t)

@@ -113,8 +113,8 @@ func poisoned() map[string]string {
 	}
 }
 
-// takesAnyValue has contexts, results, signals, events and kept values pass through that JSON libraries refuse, beside tasks that must not
-// suffer from them.
+// takesAnyValue passes on contexts, results, signals, events and kept values that JSON libraries refuse, beside tasks that such values
+// must not disturb.
 func takesAnyValue(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.register(t, "pass", `[{"name": "first", "handler": "echo"}, {"name": "second", "handler": "join", "dependencies": ["first"]}]`)

@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// live connects again and again, since the server may be killed as well.
+// live connects again after each lost connection, since the server may be killed as well.
 func live(ctx context.Context, role string) {
 	c := &child{id: uuid.New()}
 	for ctx.Err() == nil {

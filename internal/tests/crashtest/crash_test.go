@@ -86,7 +86,7 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 	}
 	for kill := range kills {
 		// The holder is killed while it starts tasks and enqueues their steps, or processes results that recorders have recorded.
-		// The orchestrators are stopped, so that no other process does either.
+		// The orchestrators are stopped, so that no other process does this work.
 		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
 		f.create(pool, tasks/2, kill%2 == 0)

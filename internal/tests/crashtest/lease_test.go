@@ -20,8 +20,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// A lease of five seconds ends while the server cannot be reached. Its worker has five more seconds to renew it, counted from
-// the return of the server, and no longer.
+// A lease of five seconds ends while the server cannot be reached. From the return of the server its worker has five more
+// seconds to renew the lease, and no longer.
 func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 	t.Parallel()
 	for name, interrupt := range map[string]func(*testing.T, *interrupted){

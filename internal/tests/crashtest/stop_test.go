@@ -21,8 +21,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// roleStopping is a worker as docs/howto/deploys.md writes it, with a function that loops and a handler that does not end. It writes
-// "runs" for each that has begun.
+// roleStopping is a worker like the worker of docs/howto/deploys.md, with a function that loops and a handler that does not end. It
+// prints "runs" when the function or the handler begins.
 const roleStopping = "stopping"
 
 func stopping() error {

@@ -116,7 +116,7 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	}
 }
 
-// work claims and completes steps, as a worker does that learns of a lost connection by an error.
+// work claims and completes steps, like a worker that notices a lost connection by an error.
 func work(ctx context.Context, current *atomic.Pointer[pgxpool.Pool]) {
 	worker := uuid.Must(uuid.NewV7())
 	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}

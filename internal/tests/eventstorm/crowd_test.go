@@ -47,7 +47,7 @@ func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	heldBeside.within(t, 2, heldAlone)
 
 	s.exec("vacuum tasker.step_queue") // which others have filled with dead rows meanwhile
-	// While a deliverer holds the event's note, claims of others do not wait for it.
+	// While a deliverer holds the event's note, other claims do not wait for it.
 	holder, err := s.pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = direct.New(holder).FireDueTimers(t.Context(), 100)
@@ -77,7 +77,8 @@ func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	t.Log("exchanges of others while nothing delivers:      ", without)
 	t.Log("exchanges of others beside deliverers:           ", beside)
 	t.Log("exchanges of others which deliver themselves:    ", themselves)
-	// Each of these matches twelve steps itself. Fewer than the ten that an exchange may make wait would let unmatched steps pile up.
+	// Each of these exchanges matches twelve steps itself. An exchange may make ten steps wait, so fewer than ten matches would let
+	// unmatched steps pile up.
 	matching.within(t, 3, unmatched)
 	beside.within(t, 2, without)
 	themselves.within(t, 2, without)

@@ -99,8 +99,8 @@ func (o *others) register(crowd int) (without, matching times) {
 	return without, matching
 }
 
-// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event. In turns it is an
-// event that no step waits for, and the event that the crowd waits for.
+// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event. The event
+// alternates between an event that no step waits for and the event that the crowd waits for.
 func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 10 }

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// jobsOfEach is how many jobs each client has under way when a fault begins.
+// jobsOfEach is the number of jobs that each client has under way when a fault begins.
 const jobsOfEach = 4
 
 // suite has all clients at once behind the proxies of a site. It has one round after another. In a round jobs begin, a fault

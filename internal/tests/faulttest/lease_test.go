@@ -119,7 +119,7 @@ func TestLease_IsRenewedWheneverTheOnlyConnectionIsFree(t *testing.T) {
 	}
 }
 
-// TestLease_ThatIsLateIsSaidWithTheStateOfThePool has the only connection of each client's login be in use for longer than half a lease.
+// TestLease_ThatIsLateIsSaidWithTheStateOfThePool keeps the only connection of each client's login in use for longer than half a lease.
 func TestLease_ThatIsLateIsSaidWithTheStateOfThePool(t *testing.T) {
 	t.Parallel()
 	for _, c := range inGo() {

@@ -46,7 +46,8 @@ func TestFaults_AStopEndsWhateverTheDatabaseDoes(t *testing.T) {
 	}
 }
 
-// TestStop_ManyUnreportedRuns stops a tasklib worker that has claimed more than its channels of former days could hold.
+// TestStop_ManyUnreportedRuns stops a tasklib worker that has claimed more runs than the channels of an earlier version
+// could hold.
 func TestStop_ManyUnreportedRuns(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -55,7 +55,7 @@ func pay(ctx context.Context, job *worker.Job[order], service string) (string, e
 	return "paid", err
 }
 
-// gate is an outside service. The first time a call has its effect and gets no answer, since its caller is killed meanwhile.
+// gate is an outside service. A first call has its effect and gets no answer, since its caller is killed meanwhile.
 type gate struct {
 	mu      sync.Mutex
 	effects map[string][]string // the keys of each call

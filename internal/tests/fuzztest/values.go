@@ -54,7 +54,7 @@ var values = map[string][]string{
 	"jsonb[]":   {"'{}'::jsonb[]", "array[null]::jsonb[]", "array[array['{}'], array['[]']]::jsonb[]", "array_fill('{}'::jsonb, array[20000])", "array['null', '1', '[]']::jsonb[]"},
 }
 
-// costlySteps is an array of steps each of whose paths has a costly regular expression.
+// costlySteps is an array of steps. Each of their paths has a costly regular expression.
 var costlySteps = strings.ReplaceAll(`replace('[
 	{"name": "a", "await": {"signal": "s", "when": "PATH"}},
 	{"name": "b", "await": {"event": "e", "key": "PATH"}},

@@ -196,7 +196,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 		len(busy.times), median(busy.times), slices.Max(busy.times), median(alone.times), slices.Max(alone.times))
 }
 
-// A reader that runs for minutes blocks the call, and no other session has to wait.
+// A reader that runs for minutes blocks the call, but no other session has to wait.
 func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

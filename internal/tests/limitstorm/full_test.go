@@ -177,7 +177,8 @@ func runIdle(t *testing.T, run idle) (u use) {
 	return u
 }
 
-// A limit is set to 20, 5 and 50 while steps run. After each change no step starts while that many or more run.
+// A limit is set to 20, 5 and 50 while steps run. After each change no step starts while as many steps as the limit,
+// or more, are running.
 func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(20))

@@ -55,7 +55,7 @@ type families struct {
 	namespace, name string
 	root            uuid.UUID
 	held            []gen.ClaimedStep
-	// places is how many steps that name the round's limit may run at once.
+	// places is the number of steps with the round's limit that may run at once.
 	places int32
 	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
 	lapsed map[uuid.UUID]bool
@@ -96,7 +96,7 @@ func (f *families) register() {
 	f.create("{}")
 }
 
-// limit has a step, or the elements of a map, wait for the limit of the round, at times.
+// limit sometimes makes a step, or the elements of a map, wait for the limit of the round.
 func (f *families) limit(step map[string]any) {
 	if f.r.IntN(2) == 0 {
 		step["limit"] = f.name

@@ -254,7 +254,7 @@ func (t *task) resume(n int, by results) {
 	s.state = state.StepEnqueued
 }
 
-// forgetLastError lets a retry or a reset make the call again whose error was kept last.
+// forgetLastError lets a retry or a reset repeat the call whose error was kept last.
 func (f *function) forgetLastError() {
 	if n := len(f.kept); n > 0 && f.kept[n-1].failure != "" {
 		f.kept = f.kept[:n-1]

@@ -42,7 +42,7 @@ func (w *world) limitOf(c claim) limitKey {
 	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
 }
 
-// ahead returns how far the rate of a key is paid for, in microseconds, at most the burst.
+// ahead returns how far ahead the rate of a key is paid for, in microseconds. It is at most the burst.
 func (w *world) ahead(k limitKey) int64 {
 	l := w.bounds(k)
 	return max(0, min(w.paid[k].Sub(w.now).Microseconds(), int64(l.burst)*l.interval()))

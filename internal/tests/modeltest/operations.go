@@ -185,7 +185,7 @@ func (w *world) start(c claim, lease time.Duration) {
 	s.startedAt, s.lease = w.now, lease
 }
 
-// wait records which steps wait for a handler, and no other steps do.
+// wait records which steps wait for a handler. No other steps wait.
 func (w *world) wait(claims []claim) {
 	for _, t := range w.tasks {
 		for n := range t.steps {

@@ -36,7 +36,8 @@ func (o outcome) permanent() bool {
 	return slices.Contains([]string{"TK403", "TK404", "TK410", "TK413", "TK422"}, o.code) || strings.HasPrefix(o.code, "22")
 }
 
-// conflicts reports whether a call that ended so is made again without counting as an attempt, after this many in a row.
+// conflicts reports whether a call with this outcome is repeated without counting as an attempt, after this number of
+// such calls in a row.
 func (o outcome) conflicts(before int) bool {
 	return slices.Contains([]string{"40001", "40P01", "55P03"}, o.code) && before < 10
 }

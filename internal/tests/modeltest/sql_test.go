@@ -21,9 +21,9 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestSQLSteps_AgreeWithTheModelCallByCall runs the model's session with tasks whose steps are functions of the database, which return, fail, conflict with
-// others, run into their time-outs, or are cut off with the transaction of their call, while workers with transactions book beside them and operators
-// cancel, retry and complete.
+// TestSQLSteps_AgreeWithTheModelCallByCall runs the model's session with tasks whose steps are functions of the database. The functions
+// return, fail, conflict with others, run into their time-outs, or are cut off with the transaction of their call. Meanwhile workers with
+// transactions book beside them, and operators cancel, retry and complete steps.
 func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -219,7 +219,8 @@ func (s *session) sqlRows(tx pgx.Tx) (have sqlRows) {
 	return have
 }
 
-// mostMatched is how many steps that have begun to wait a call of at most 25 steps matches with the kept events. If there are more, the engine chooses.
+// mostMatched is the largest number of steps that a call of at most 25 steps matches with the kept events. If more steps have begun to
+// wait, the engine chooses.
 const mostMatched = 25 / 2
 
 // runSQL makes a call that runs SQL steps, as a driver does. The call claims, or runs one attempt alone. Some calls are rolled back, as if
@@ -405,7 +406,8 @@ func (s *session) runAttempt(marked bool, outcomes map[place]outcome, before, af
 	return did
 }
 
-// adoptAttempts adopts when attempts are due again after a conflict, which the engine chooses.
+// adoptAttempts adopts the times at which attempts are due again after a conflict, since the engine chooses these
+// times.
 func (s *session) adoptAttempts(have sqlRows) {
 	s.Helper()
 	for i := range s.alone {

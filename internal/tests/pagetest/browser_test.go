@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// within is how long a page may take for anything, on a busy machine.
+// within is the longest wait for a page, on a busy machine.
 const within = time.Minute
 
 // look is how a person has set up the screen.
@@ -255,8 +255,8 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), err
 })
 
-// requireAccessible fails the test if axe-core finds a violation of WCAG 2.2 AA or of good practice.
-// Rules that are off do not hold where it is.
+// requireAccessible fails the test if axe-core finds a violation of WCAG 2.2 AA or of good practice. Rules that are
+// off do not hold in this place.
 func (p *tab) requireAccessible(t testing.TB, where string, off ...string) {
 	t.Helper()
 	script, err := axe()

@@ -194,8 +194,8 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// A transaction that holds a task takes further locks in the lock order. It must not meet a transaction there that has come for
-// the task, found it locked, and still holds the row that led to it.
+// A transaction that holds a task takes further locks in the lock order. It must not meet a transaction that came for the task,
+// found it locked, and still holds the row that led to the task.
 func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

@@ -150,7 +150,7 @@ func TestClocks_RunsOfTasklibBeginAfterTheWaitForTheName(t *testing.T) {
 	require.True(t, ordered, "the run ended before it began")
 }
 
-// The lease that a checkpoint takes counts from when the step was locked.
+// The lease that a checkpoint takes counts from the time at which the step was locked.
 func TestClocks_ACheckpointsLeaseCountsFromTheLock(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

@@ -107,7 +107,7 @@ func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 						t.Run(name, func(t *testing.T) {
 							f := newFamily(t, pool, first == "the deadline passes" || second == "the deadline passes")
 							if before != "" {
-								// The child ends here, and its note is left to the two actions.
+								// The child ends here, and the two actions find its note.
 								_, err := pool.Exec(t.Context(), "select tasker.exchange_steps($1, array[$2::uuid], array[$3::integer], p_errors => array[$4::text], p_permanent => array[true])",
 									uuid.New(), f.a, f.claim, map[string]any{"the child fails": "no stock"}[before])
 								require.NoError(t, err)

@@ -52,7 +52,7 @@ func Recorded(t testing.TB, db executor.DBTX) int {
 // PGTASKER_REPLAY_TASKS sets it.
 const sample = 150
 
-// each exports the tasks of a database, or a sample of them if there are more, and logs how many of how many.
+// each exports the tasks of a database, or a sample if there are more tasks, and logs both numbers.
 func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 	t.Helper()
 	functions, schema := executor.New(db), readSchema(t)

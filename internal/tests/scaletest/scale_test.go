@@ -64,8 +64,7 @@ func chain(count int) []step {
 	return steps
 }
 
-// cost runs a task of these steps, claims and completes batch steps at a time, and returns how many buffers that took for each
-// step.
+// cost runs a task of these steps, with batch steps in each claim and completion, and returns the buffers for each step.
 func cost(t *testing.T, name string, steps []step, batch int) float64 {
 	t.Helper()
 	// Dead row versions cannot be pruned while the server has an older transaction, as other tests may have.

@@ -217,8 +217,8 @@ func signals(t testing.TB, client *executor.Client, task uuid.UUID) {
 	}
 }
 
-// TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram runs tasks that complete, fail, are undone, forked, exported and die,
-// and then searches for their payloads.
+// TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram runs tasks that complete, fail, become dead letters, or are undone,
+// forked and exported. Then it searches for their payloads.
 func TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram(t *testing.T) {
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(12))
 	register(t, pool)

@@ -172,7 +172,7 @@ type paidStep struct {
 	Key                *uuid.UUID
 }
 
-// requireMoney holds the laws of an effect, task by task, and compares their sum with the bank's.
+// requireMoney checks the laws of effects, task by task, and compares their sum with the bank's sum.
 func (s *storm) requireMoney(t *testing.T, b *bank) {
 	t.Helper()
 	rows, err := s.pool.Query(t.Context(), `select p.object || ': ' || p.problem from tasker.check_integrity() as p`)

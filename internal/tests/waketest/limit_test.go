@@ -10,7 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// An exchange takes the place that its own result gave back, and wakes other workers only for places that it leaves.
+// An exchange takes the place that its own result has freed, and wakes other workers only for places that it does not
+// take.
 func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
