@@ -45,7 +45,7 @@ type Worker interface {
 // ExchangeCall is one call of the database that recorded results and claimed steps. A failed call is repeated, so
 // that the same results may be seen twice.
 type ExchangeCall struct {
-	// Results that were sent, and steps that were Claimed.
+	// Results is the number of sent results, and Claimed the number of claimed steps.
 	Results, Claimed int
 	Duration         time.Duration
 	Err              error

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// These are the times between two readings of a screen's mark while browsers watch the screen. They are short after a
-// change, and long when nothing happens.
+// soon and seldom are the times between two readings of a screen's mark while browsers watch the screen: soon after a
+// change, seldom when nothing happens.
 const (
 	soon    = time.Second
 	seldom  = 2 * time.Second

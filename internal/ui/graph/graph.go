@@ -29,7 +29,7 @@ type Node struct {
 	// On says which end of a parent the node waits for, failed or ended. The node waits for the success of its other
 	// parents.
 	On map[int]string
-	// First marks that the node begins when the first of its parents has ended.
+	// First marks that the node begins with the first of its parents and does not wait for the others.
 	First bool
 }
 
