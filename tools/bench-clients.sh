@@ -1,8 +1,8 @@
 #!/bin/sh
-# bench-clients.sh GO: measures workers in Python and TypeScript beside the one in Go: diamonds of empty handlers at default
-# settings, over PostgreSQL and over HTTP, in turns of one run. tools/python.sh and tools/typescript.sh say where the languages are.
-# TURNS and TASKS are how many turns, and how many diamonds in each. ELEMENTS: a map of so many elements instead, with a context of
-# BYTES beside a small one.
+# bench-clients.sh GO: measures workers in Python and TypeScript beside the worker in Go. They run diamonds of empty handlers at
+# default settings, over PostgreSQL and over HTTP, in turns of one run. tools/python.sh and tools/typescript.sh find the languages.
+# TURNS is the number of turns, and TASKS the number of diamonds in each. ELEMENTS measures a map of so many elements instead, with
+# a context of BYTES beside a small context.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 python="env PYTHONPATH=$root/clients/python $PGTASKER_TEST_PYTHON -m bench.drain"

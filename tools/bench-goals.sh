@@ -1,9 +1,8 @@
 #!/bin/sh
 # bench-goals.sh: measures everything that the engine has goals for, and the commit BASE, River, DBOS and, for creations, pgmq
-# and graphile-worker beside it.
-# Prints one table for docs/benchmarks.md. It takes about twenty minutes on a quiet machine with two cores.
-# TURNS: the number of paired turns (9). BEHIND: the number of finished tasks in the last rows (1000000; 0 leaves
-# these rows out). PARTS: the programs to run (calls, worker, diamond).
+# and graphile-worker beside it. The script prints one table for docs/benchmarks.md. It takes about twenty minutes on a quiet
+# machine with two cores. TURNS: the number of paired turns (9). BEHIND: the number of finished tasks in the last rows
+# (1000000; 0 leaves these rows out). PARTS: the programs to run (calls, worker, diamond).
 set -eu
 
 cd "$(dirname "$0")/.."

@@ -4,9 +4,10 @@
 #   git clone --branch v13.2.2 https://github.com/citusdata/citus /tmp/citus
 #   PGTASKER_TEST_CITUS=$(tools/citus.sh /tmp/citus) go test ./internal/tests/citustest
 #
-# The server is a copy of the newest one on this machine that has headers (Debian: postgresql-server-dev-15), or of the
-# one in PGTASKER_TEST_PGBIN. Citus is installed into that copy only, under .cache/citus. The script prints the directory
-# of the programs, for PGTASKER_TEST_CITUS. It builds a source tree once. Citus is AGPL, so its source is not kept here.
+# The server is a copy of the server in PGTASKER_TEST_PGBIN, or of the newest server on this machine that has headers
+# (Debian: postgresql-server-dev-15). Citus is installed into that copy only, under .cache/citus. The script prints the
+# directory of the programs, for PGTASKER_TEST_CITUS. It builds a source tree once. Citus is AGPL, so its source is not
+# kept here.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -42,7 +43,7 @@ if [ "$(cat "$target/stamp" 2>/dev/null)" != "$stamp" ]; then
   trap 'rm -rf "$work"' EXIT
   cp -r "$source" "$work/source"
   rm -rf "$work/source/.git"
-  # Without libcurl, which Citus needs only to report its use; without LLVM, since clang may be missing.
+  # Build without libcurl, which Citus needs only to report its use, and without LLVM, since clang may be missing.
   if ! (cd "$work/source" && ./configure --quiet --without-libcurl PG_CONFIG="$config" &&
     nice -n 19 make -s -j "${JOBS:-$(nproc)}" with_llvm=no extension && make -s with_llvm=no install-extension DESTDIR="$work/server") >"$work/log" 2>&1; then
     tail -n 20 "$work/log" >&2

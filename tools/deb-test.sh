@@ -22,7 +22,7 @@ cleanup() { within dpkg --purge pgtasker >/dev/null 2>&1 || true; rm -rf "$work"
 trap cleanup EXIT
 cleanup; work=$(mktemp -d)
 
-# The next version, as an upgrade brings it: another number, and a service that has changed.
+# The next version, for the upgrade, has another number and a changed service.
 dpkg-deb --raw-extract "$deb" "$work/next"
 sed -i 's/^Version: .*/Version: 9.9.9/' "$work/next/DEBIAN/control"
 sed -i 's/^Description=.*/Description=the next version/' "$work/next/usr/lib/systemd/system/tasker-relay.service"
@@ -57,7 +57,7 @@ say "purge"
 within dpkg --purge pgtasker >/dev/null
 [ ! -e "$chroot/etc/pgtasker" ] || fail "purging the package keeps the settings"
 (cd "$chroot" && find etc usr var/lib/systemd -not -path 'var/lib/dpkg/*' | sort) >"$work/after"
-# The user stays, as Debian's policy asks, so that no later one gets its number.
+# The user stays, as Debian's policy asks, so that no later user gets its number.
 left=$(comm -13 "$work/before" "$work/after" | grep -vE '^etc/(passwd|group|shadow|gshadow|subuid|subgid)-?$' || true)
 [ -z "$left" ] || fail "purging leaves: $left"
 say "ok: installed, upgraded, downgraded, removed and purged in $suite"

@@ -7,7 +7,7 @@
 # reached (kept in .cache/docker), and runs a daemon of its own:
 #
 #   mounts    in a namespace of this script, which ends with it
-#   network   a bridge of its own; no packet filter rules, so images are built
+#   network   a bridge of its own without packet filter rules, so images are built
 #             on the host's network and ports are published by docker-proxy
 #   files     one temporary directory
 #
@@ -104,8 +104,8 @@ prepare_image() {
     --build-arg BASE="$PGTASKER_TEST_BASE_IMAGE" "$root/internal/pgtest" >/dev/null 2>"$work/build.log" ||
     { cat "$work/build.log" >&2; fail "the image could not be built"; }
 
-  # The reaper of testcontainers is an image from a registry, too. If this machine is
-  # a container itself, testcontainers must not take it for one of the daemon's.
+  # The reaper of testcontainers is an image from a registry, too. If this machine is a container itself,
+  # testcontainers must not take it for a container of the daemon.
   export TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
 }
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# tools/first-hour.sh: the first hour of an engineer with Python and of one with TypeScript, from an empty directory, in a Debian without
-# Go: a chroot that debootstrap makes (once, in FIRST_HOUR_DIR). Only the wheel and the package of npm come from this checkout, which
-# makes them first; the other packages of npm are those of clients/typescript. internal/tests/firsthour has what is typed (.sh) and what the terminal shows (.txt); a difference is an error,
-# and -update keeps the new output. Needs root, debootstrap, npm and Node 20, whose program it copies, since Debian 12 has Node 18.
+# tools/first-hour.sh: the first hour of an engineer with Python, and the first hour of an engineer with TypeScript. Both begin in an empty
+# directory, in a Debian without Go: a chroot that debootstrap makes (once, in FIRST_HOUR_DIR). Only the wheel and the npm package come from
+# this checkout. The script builds them first. The other npm packages are the packages of clients/typescript. internal/tests/firsthour has
+# the typed commands (.sh) and the expected output (.txt). A difference is an error, and -update keeps the new output. The script needs
+# root, debootstrap, npm and Node 20, whose program it copies, since Debian 12 has Node 18.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tests=$root/internal/tests/firsthour
@@ -20,7 +21,7 @@ if [ ! -e "$dir/.complete" ]; then
   touch "$dir/.complete"
 fi
 
-# A package is made where there is a checkout; the engineer gets two files.
+# The packages are built in the checkout. The engineer gets two files.
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 (cd "$made" && "${PGTASKER_TEST_PYTHON:-/usr/bin/python3}" -m pip wheel -q --no-deps --no-build-isolation --no-index -w . "$root/clients/python" 2>/dev/null)

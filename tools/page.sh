@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tools/page.sh COMMAND…: runs a command with what the test of the operators' page needs: a Chromium (Debian's, installed
-# if it is missing and you are root), axe-core and the identity provider oidc-provider (npm, at the versions of
-# internal/tests/pagetest/package-lock.json).
+# tools/page.sh COMMAND…: runs a command with the programs that the test of the operators' page needs: a Chromium
+# (Debian's, installed if it is missing and you are root), axe-core and the identity provider oidc-provider (npm, at the
+# versions of internal/tests/pagetest/package-lock.json).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 

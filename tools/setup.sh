@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds what the demo and the tests need, installs what is missing if it can (on Debian, as root), and compiles
-# what they run.
+# Finds the programs that the demo and the tests need, installs missing programs if it can (on Debian, as root), and
+# compiles the project's programs for them.
 #
 #   setup.sh client     the command line, for an existing database
 #   setup.sh demo       PostgreSQL, too

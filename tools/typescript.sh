@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/typescript.sh COMMAND…: compiles clients/typescript with the compiler of its package-lock.json. Then it runs the
-# command, with the path of node in PGTASKER_TEST_NODE. It installs Debian's npm if that is missing and you are root.
+# command, with the path of node in PGTASKER_TEST_NODE. It installs Debian's npm if npm is missing and you are root.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 client=$root/clients/typescript
@@ -11,7 +11,7 @@ if ! command -v npm >/dev/null; then
   echo "typescript.sh: installing npm" >&2
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends npm >/dev/null || fail "apt-get could not install npm"
 fi
-# If npm ci has installed from our lock file, the one that it leaves in node_modules is newer.
+# If npm ci has installed from our lock file, the lock file in node_modules is newer.
 if [ ! "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ]; then
   (cd "$client" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install the compiler"
 fi
@@ -19,8 +19,8 @@ fi
 if [ ! "$client/vitest/node_modules/.package-lock.json" -nt "$client/vitest/package-lock.json" ]; then
   (cd "$client/vitest" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install vitest"
 fi
-# The compiler writes what has changed since its last run; npm pack and the tests of the pages run it again, and it has nothing to do.
-# What an earlier run has written of a file that is no more goes first.
+# The compiler only writes files that have changed since its last run. npm pack and the tests of the pages run it again, and then it
+# has nothing to do. The output of sources that are gone is deleted first.
 if [ -d "$client/build" ]; then
   (cd "$client/build" && find . -name '*.js' | while read -r made; do
     [ -e "../${made%.js}.ts" ] || rm -f "$made" "${made%.js}.d.ts"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Proves that gen/ and tasklib/gen/ are what sqlc generates from queries/, and gen/sqlfn and executor/*_gen.go what
-# internal/cmd/face does: no stale file, no orphan, no untyped field. It does not change the tree.
+# Proves that gen/ and tasklib/gen/ are the output of sqlc from queries/, and that gen/sqlfn and executor/*_gen.go are
+# the output of internal/cmd/face. There is no stale file, no orphan and no untyped field. The script does not change
+# the tree.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Deletes one feature from a scratch copy of the working tree, and runs tests over the rest: the rest loads, and its tests pass.
+# Deletes one feature from a scratch copy of the working tree, and runs tests over the rest. The rest must load, and its tests
+# must pass.
 #
 #   without.sh publishing pgtap/kernel/claim pgtap/kernel/create
 #
-# A feature is its folders in db/schema and pgtap, its lines in db/schema/schema.sql, and its lines in the doors: this script
-# knows features without a line in a door (publishing), and refuses others while a door calls them.
+# A feature is its folders in db/schema and pgtap, its lines in db/schema/schema.sql, and its lines in the doors. This script
+# can delete features without a line in a door (publishing), and refuses features that a door calls.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 feature=${1:?usage: without.sh FEATURE PGTAP_FOLDER…}
@@ -21,7 +22,7 @@ gone=$(find db/schema/functions/features/"$feature" -name '*.sql' -exec basename
 find db/schema pgtap -type d -path "*/features/$feature" -prune -exec rm -rf {} +
 sed -i "/features\/$feature\//d" db/schema/schema.sql
 for function in $gone; do
-  # A call that is left, outside comments, would fail only when it runs.
+  # A remaining call, outside comments, would fail only when it runs.
   if grep -rnE "tasker\.$function *\(" db/schema --include='*.sql' | grep -vE '\$\$|comment on'; then
     echo "without: these lines still call tasker.$function of the feature $feature" >&2
     exit 1

@@ -37,9 +37,9 @@ type creator struct {
 	processes      map[uint32]*lab.Instructions
 }
 
-// compareCreators lets eight connections make tasks of one step, one by one: how many, how many fsyncs
-// a commit takes, and what one costs the server and its clients. Beside them River's insert, the
-// submission of tasklib, and the rows alone of both kinds of task.
+// compareCreators lets eight connections create tasks of one step, one by one. It prints the number of tasks, the
+// fsyncs of a commit, and the cost of a task to the server and to its clients. The same figures stand beside them for
+// River's insert, for the submission of tasklib, and for the rows alone of both kinds of task.
 func compareCreators(ctx context.Context, server *lab.Server, arms []*arm, bare *floorArm) error {
 	if *only != "" && *only != "8 connections" {
 		return nil
@@ -139,7 +139,7 @@ func paired(a, b []float64) (ratios []float64) {
 	return ratios
 }
 
-// turn makes as many as it can for some time.
+// turn creates as many tasks or jobs as it can for some time.
 func (c *creator) turn(ctx context.Context, keep bool) error {
 	const syncs = "select wal_sync from pg_stat_wal"
 	var before, after int64
@@ -198,8 +198,8 @@ func (c *creator) turn(ctx context.Context, keep bool) error {
 	return c.after(ctx)
 }
 
-// instructions returns what the server processes of the pool have executed since they were first seen: the turn that
-// warms up sees them all. It returns 0 where the kernel does not let us count.
+// instructions returns the instructions that the server processes of the pool have executed since this function first
+// saw them. The warm-up turn sees all of them. The function returns 0 if the kernel does not let us count.
 func (c *creator) instructions(ctx context.Context) (executed int64, err error) {
 	if c.processes == nil {
 		c.processes = map[uint32]*lab.Instructions{}
@@ -287,7 +287,7 @@ func forgetTasks(pool *pgxpool.Pool) func(ctx context.Context) error {
 	}
 }
 
-// openSubmitted writes what submissions leave behind by one plain insert, in a database of its own.
+// openSubmitted writes the rows of a submission by one plain insert, in a database of its own.
 func openSubmitted(ctx context.Context, server *lab.Server, submits *creator) (*creator, error) {
 	pool, err := server.New(ctx)
 	if err != nil {

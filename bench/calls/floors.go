@@ -64,7 +64,7 @@ func closeFloors(floors []*floorArm) {
 	}
 }
 
-// record records the load, and has the rows alone write it once: they must leave behind the same rows.
+// record records the load, and writes its rows once without the engine. Both ways must leave the same rows.
 func record(ctx context.Context, floors []*floorArm, r rows) ([]floor.Call, error) {
 	if err := finishHeld(ctx, &recorder.arm); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func record(ctx context.Context, floors []*floorArm, r rows) ([]floor.Call, erro
 	return calls, floor.Compare(ctx, recorder.pool, a.pool, these, a.made, floor.Add(calls), floor.Since(before, after))
 }
 
-// turn writes the rows of a load once and returns what a unit of it cost.
+// turn writes the rows of a load once and returns the cost of a unit.
 func (a *floorArm) turn(ctx context.Context, r rows, calls []floor.Call) (sample, error) {
 	return load{
 		before: func(ctx context.Context, _ *arm) error { return r.before(ctx, a) },
@@ -99,13 +99,13 @@ func (a *floorArm) turn(ctx context.Context, r rows, calls []floor.Call) (sample
 	}.turn(ctx, &a.arm)
 }
 
-// rows are those of a load.
+// rows are the rows of a load.
 type rows interface {
-	// record does the load in the recorder's database, and returns what its calls wrote and the tasks.
+	// record does the load in the recorder's database, and returns the writes of its calls, and the tasks.
 	record(ctx context.Context) ([]floor.Call, []uuid.UUID, error)
-	// before makes what write needs, which is not measured.
+	// before prepares the database for write. Its cost is not measured.
 	before(ctx context.Context, a *floorArm) error
-	// write writes the rows for tasks that it leaves in a.made, and returns how many units they were.
+	// write writes the rows for tasks that it leaves in a.made, and returns the number of units.
 	write(ctx context.Context, a *floorArm, calls []floor.Call) (int, error)
 }
 
@@ -132,7 +132,7 @@ func (d drained) write(ctx context.Context, a *floorArm, calls []floor.Call) (in
 	return floor.Steps(calls), a.floor.Replay(ctx, d.template, a.made, calls)
 }
 
-// created are tasks that are created, so many a call.
+// created are tasks that are created, a fixed number in each call.
 type created struct {
 	template string
 	n, batch int
@@ -202,7 +202,7 @@ func (s started) record(ctx context.Context) ([]floor.Call, []uuid.UUID, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	// Its first start notes the worker, which the others need not.
+	// The first start notes the worker. Later starts need not do so.
 	for _, what := range []string{"workers INSERT", "lease_clock INSERT", "lease_clock UPDATE"} {
 		delete(call.Writes, what)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/floor"
 )
 
-// load is work whose cost is measured; it returns how many units (steps, tasks) it did. cpu and wal are what
-// is aimed at, as ratios. rows is what it comes to without an engine.
+// load is work whose cost is measured. work returns the number of units (steps, tasks) that it did. cpu and wal are
+// the goals, as ratios. rows is the same work without an engine.
 type load struct {
 	name   string
 	before func(ctx context.Context, a *arm) error
@@ -99,7 +99,7 @@ func starts(template string, n int) func(context.Context, *arm) (int, error) {
 	}
 }
 
-// finishHeld records the results of the steps that starts handed out, and drains what follows.
+// finishHeld records the results of the steps that starts handed out, and drains the steps that follow.
 func finishHeld(ctx context.Context, a *arm) error {
 	var steps []uuid.UUID
 	var claims []int32
@@ -127,7 +127,7 @@ func lives(template string, n, batch int) func(context.Context, *arm) (int, erro
 	}
 }
 
-// drainAll empties the queue on another connection, so that what is made does not pile up.
+// drainAll empties the queue on another connection, so that created tasks do not pile up.
 func drainAll(ctx context.Context, a *arm) error {
 	conn, err := a.pool.Acquire(ctx)
 	if err != nil {

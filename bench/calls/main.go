@@ -1,17 +1,19 @@
-// Command calls measures what a call costs PostgreSQL, today beside an earlier commit: the same calls on the
-// same server, in alternating turns, with durable commits:
+// Command calls measures the cost of a call to PostgreSQL, today beside an earlier commit. Both make the same calls
+// on the same server, in alternating turns, with durable commits:
 //
 //	make bench-calls BASE=92eacbd4
 //
-// Creations stand beside those of River, of pgmq and of graphile-worker, in the versions that bench/go.mod and tools/peers.sh name.
+// Creations stand beside the creations of River, pgmq and graphile-worker, in the versions that bench/go.mod and tools/peers.sh
+// name.
 //
-// A SQL step stands beside the claim and the result of a worker's step, today: -only "SQL step" measures nothing else. ABSURD=/path/to/a/checkout and
-// PGFLOW=/path/to/a/checkout put a step of these beside it; pgflow's needs the extension pgmq, which tools/peers.sh gets.
+// A SQL step stands beside the claim and the result of a worker's step, for today's tree only. -only "SQL step" measures this row alone.
+// ABSURD=/path/to/a/checkout and PGFLOW=/path/to/a/checkout add a step of absurd and a step of pgflow. The step of pgflow needs the
+// extension pgmq, which tools/peers.sh gets.
 //
-// It prints ratios of the processor time that the session used, of the instructions that its process executed
-// and of the WAL that it wrote, today's to the commit's, medians of paired turns; beside them those of the
-// commit to itself, which is the noise. The processor time of a busy machine is a worse measure than the
-// instructions: these leave out only the kernel, that is, writing and flushing files.
+// The command prints three ratios of today's tree to the commit: of the processor time that the session used, of the
+// instructions that its process executed, and of the WAL that it wrote. Each ratio is the median of paired turns. The
+// ratio of the commit to itself stands beside it and shows the noise. On a busy machine the instructions are a better
+// measure than the processor time. They leave out only the kernel, which writes and flushes files.
 package main
 
 import (
@@ -42,7 +44,7 @@ type arm struct {
 	today bool
 	pool  *pgxpool.Pool
 	conn  *pgxpool.Conn
-	// executed counts the instructions of conn's server process; nil where the kernel does not let us.
+	// executed counts the instructions of conn's server process. It is nil if the kernel does not let us count.
 	executed *lab.Instructions
 	held     []held       // steps that a start handed out
 	called   func() error // after each exchange of a drain
@@ -107,7 +109,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	if a.conn, err = a.pool.Acquire(ctx); err != nil {
 		return err
 	}
-	// As a worker's connections are: what it sends is prepared once.
+	// As on a worker's connections, each statement is prepared once.
 	a.conn.Conn().Config().DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	if a.executed, err = lab.CountInstructions(a.conn); err != nil {
 		fmt.Fprintln(os.Stderr, "no instructions:", err)
@@ -115,7 +117,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// sample is what a unit cost in one turn of one arm.
+// sample is the cost of a unit in one turn of one arm.
 type sample struct{ cpu, wal, instructions float64 }
 
 // compareCalls lets the arms take turns at each load, and the floors with them.
@@ -151,7 +153,7 @@ func compareCalls(ctx context.Context, arms []*arm, floors []*floorArm) error {
 				if err != nil {
 					return fmt.Errorf("%s, turn of %d: %w", l.name, i, err)
 				}
-				if round > 0 { // the first one warms the session
+				if round > 0 { // the first turn warms the session
 					samples[i] = append(samples[i], s)
 				}
 			}
@@ -207,7 +209,7 @@ func instructions(s sample) float64 { return s.instructions }
 
 func written(s sample) float64 { return s.wal }
 
-// turn does the load once and returns what a unit of it cost.
+// turn does the load once and returns the cost of a unit.
 func (l load) turn(ctx context.Context, a *arm) (s sample, err error) {
 	if l.before != nil {
 		if err := l.before(ctx, a); err != nil {

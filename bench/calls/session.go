@@ -11,12 +11,13 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// sessionBound is by how much an exchange may cost more in a later part of the session than in the second one, and after
-// another first call than without.
+// sessionBound is how much more an exchange may cost in a later part of the session than in the second part, and after
+// another first call than without that call.
 const sessionBound = 1.05
 
-// compareSession lets one session begin with cancel_task and another with an exchange, and exchanges one result for one step
-// so many times in each: what the session's first call has left planned must not show, nor how old the session is.
+// compareSession lets one session begin with cancel_task and another with an exchange. Then each session exchanges one
+// result for one step many times. The cost must depend neither on the plans that the first call has left nor on the age of
+// the session.
 func compareSession(ctx context.Context, server *lab.Server, exchanges int) error {
 	const parts = 10
 	pool, err := server.New(ctx)
@@ -57,7 +58,7 @@ func compareSession(ctx context.Context, server *lab.Server, exchanges int) erro
 		})
 	}
 	lab.Table(rows)
-	// The first part has made the plans.
+	// The first part only makes the plans.
 	later, other := means[cancels][1:], means[fresh][1:]
 	grown, against := slices.Max(later)/later[0], median(slices.Clone(later))/median(slices.Clone(other))
 	fmt.Printf("the dearest part against the second: %.3f; after cancel_task against without: %.3f\n", grown, against)
@@ -67,7 +68,7 @@ func compareSession(ctx context.Context, server *lab.Server, exchanges int) erro
 	return nil
 }
 
-// exchangesOf drains diamonds, about so many exchanges, and returns the instructions of one.
+// exchangesOf drains diamonds by about this number of exchanges, and returns the instructions of one exchange.
 func (a *arm) exchangesOf(ctx context.Context, n int) (float64, error) {
 	if err := creates("diamond", max(1, n/8))(ctx, a); err != nil {
 		return 0, err

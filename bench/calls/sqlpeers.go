@@ -16,8 +16,9 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// stepPeers prepares the engines in SQL whose steps stand beside a SQL step: absurd and pgflow. Neither is on a registry that delivers its SQL alone, so
-// ABSURD and PGFLOW name checkouts of their sources; without one, the table leaves it out. pgflow needs the real extension pgmq.
+// stepPeers prepares the engines in SQL whose steps stand beside a SQL step: absurd and pgflow. No registry delivers their SQL alone, so
+// ABSURD and PGFLOW name checkouts of their sources. The table leaves out an engine without a checkout. pgflow needs the real extension
+// pgmq.
 func stepPeers(ctx context.Context, server *lab.Server) (list []load, arms []*arm, err error) {
 	for _, open := range []func(context.Context, *lab.Server) (load, *arm, error){openAbsurd, openPgflow} {
 		l, a, err := open(ctx, server)
@@ -73,7 +74,8 @@ func (a *arm) install(ctx context.Context, before string, files []string, after 
 	return nil
 }
 
-// openAbsurd keeps steps of absurd. Its task is a function whose steps follow each other, so the diamond is one of seven steps.
+// openAbsurd measures steps of absurd. A task of absurd is a function whose steps follow each other, so the diamond becomes a
+// chain of seven steps.
 func openAbsurd(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	dir := os.Getenv("ABSURD")
 	if dir == "" {
@@ -122,7 +124,8 @@ func drainAbsurd(ctx context.Context, a *arm) (done int, err error) {
 	}
 }
 
-// openPgflow runs the diamond by pgflow. What it needs of Supabase and its steps do not, is missing or does nothing: messages to browsers, calls by HTTP.
+// openPgflow runs the diamond by pgflow. Its steps do not need messages to browsers and calls by HTTP, which Supabase provides. Here these
+// functions are missing or do nothing.
 func openPgflow(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	dir := os.Getenv("PGFLOW")
 	if dir == "" {
@@ -168,7 +171,7 @@ func openPgflow(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	}, work: drainPgflow}, a, err
 }
 
-// drainPgflow reads messages, starts their steps and completes each by a call, as its worker does.
+// drainPgflow reads messages, starts their steps and completes each step by a call, as pgflow's worker does.
 func drainPgflow(ctx context.Context, a *arm) (done int, err error) {
 	type started struct {
 		run   uuid.UUID

@@ -15,7 +15,7 @@ import (
 // sqlStepLoads is the value of -only with which compareSQLSteps alone is measured.
 const sqlStepLoads = "SQL step"
 
-// sqlBatch is how many steps a call runs, as that of the driver.
+// sqlBatch is the number of steps that a call runs, the same as in the driver.
 const sqlBatch = 25
 
 // prepareSQLSteps registers a diamond whose steps are SQL, beside the diamond that workers run.
@@ -32,8 +32,8 @@ const prepareSQLSteps = `
 	  {"name": "e", "sql": "public.bench_ok", "dependencies": ["top"]},
 	  {"name": "bottom", "sql": "public.bench_ok", "dependencies": ["a", "b", "c", "d", "e"]}]}')`
 
-// compareSQLSteps measures a drained SQL step beside the claim and the result of a worker's step, singly, by set and by exchanges,
-// each in a session of its own on one database, in alternating turns, and beside a step of the peers that stepPeers finds, in databases of their own.
+// compareSQLSteps measures a drained SQL step beside the claim and the result of a worker's step, singly, by set and by exchanges. Each way
+// has a session of its own on one database, and the sessions alternate. The peers that stepPeers finds have databases of their own.
 func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 	pool, err := server.New(ctx)
 	if err != nil {
@@ -73,7 +73,7 @@ func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", loads[i].name, err)
 			}
-			if round > 0 { // the first one warms the session
+			if round > 0 { // the first turn warms the session
 				samples[i] = append(samples[i], s)
 			}
 		}
@@ -95,7 +95,7 @@ func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 	return lab.Goal("a drained SQL step, CPU against "+loads[1].name, "0.70", fmt.Sprintf("%.2f", median(slices.Clone(against))), spread(against))
 }
 
-// statementsOf counts the statements inside a call; "–" where the server does not.
+// statementsOf counts the statements inside a call. It returns "–" if the server does not count statements.
 func statementsOf(ctx context.Context, a *arm, l load) (string, error) {
 	var available bool
 	err := a.pool.QueryRow(ctx, "select current_setting('shared_preload_libraries') like '%pg_stat_statements%'").Scan(&available)

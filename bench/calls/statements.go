@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// countStatements prints how many statements a call runs inside, without itself, by pg_stat_statements.
+// countStatements prints the number of statements inside a call, without the call itself, by pg_stat_statements.
 func countStatements(ctx context.Context, arms []*arm) error {
 	var available bool
 	if err := arms[0].pool.QueryRow(ctx,

@@ -3,7 +3,8 @@
 //
 //	go run -C bench ./clients 'ts=node ../clients/typescript/build/test/drain.js' 'ts-http=node ../clients/typescript/build/test/drain.js http'
 //
-// With -elements it measures a map instead: each worker's elements with a context of so many bytes beside those with a small one.
+// With -elements the command measures a map instead: each worker's elements with a context of -bytes beside elements with a small
+// context.
 //
 //	go run -C bench ./clients -elements 2000 -bytes 800000 'ts=node ../clients/typescript/build/test/drain.js'
 //
@@ -41,7 +42,7 @@ import (
 
 const envWork = "PGTASKER_BENCH_WORK"
 
-// statements is whether each turn prints what its worker has called, and how long that took.
+// statements says whether each turn prints the calls of its worker and their times.
 var statements bool
 
 func main() {
@@ -186,18 +187,18 @@ func work() error {
 
 const (
 	diamonds = `select count(*) from tasker.create_tasks('bench', 'diamond', array_fill('{"n": 1}'::jsonb, array[$1::integer]))`
-	// A text of digests, since repetition would be compressed.
+	// The text consists of digests, since a repeated text would be compressed.
 	mapped = `select tasker.create_task('bench', 'map', jsonb_build_object(
 		'lines', (select jsonb_agg(n) from generate_series(1, $1::integer) as n),
 		'text', (select string_agg(md5(n::text), '') from generate_series(1, $2::integer / 32) as n)))`
 )
 
-// drain has a worker do tasks, and returns how fast it was after the first tenth of their steps, since its start is not what is measured.
+// drain has a worker do tasks, and returns its speed after the first tenth of the steps. So the start of the worker is not measured.
 func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []string, create string, steps int, arguments ...any) (m measurement, err error) {
 	if _, err := pool.Exec(ctx, create, arguments...); err != nil {
 		return m, err
 	}
-	// Tasks of one time end at one time, too: claims say how far a worker has come.
+	// Tasks that begin at one time also end at one time, so the progress of a worker is measured by its claims.
 	progress := func() (claimed int, open bool, err error) {
 		err = observer.QueryRow(ctx, `select coalesce((select sum(claimed_count) from tasker.workers), 0)::integer,
 			exists (select from tasker.tasks where not complete)`).Scan(&claimed, &open)
@@ -249,7 +250,7 @@ func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []str
 	return m, c.Wait()
 }
 
-// printStatements prints what costs most of a turn, in units of a thousand steps.
+// printStatements prints the most expensive statements of a turn, in units of a thousand steps.
 func printStatements(ctx context.Context, observer *pgxpool.Pool, steps int) error {
 	rows, err := observer.Query(ctx, `select left(regexp_replace(s.query, '\s+', ' ', 'g'), 90), s.calls, s.total_exec_time + s.total_plan_time
 		from public.pg_stat_statements as s
@@ -272,7 +273,7 @@ func printStatements(ctx context.Context, observer *pgxpool.Pool, steps int) err
 	return rows.Err()
 }
 
-// postgres returns the seconds of CPU that the database's connections have used: those that are open now, without the observer's.
+// postgres returns the seconds of CPU that the database's open connections have used, without the observer's connection.
 func postgres(ctx context.Context, observer *pgxpool.Pool) (sum float64) {
 	rows, err := observer.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and application_name <> 'observer'")
 	if err != nil {
@@ -288,7 +289,7 @@ func postgres(ctx context.Context, observer *pgxpool.Pool) (sum float64) {
 	return sum
 }
 
-// cpu returns the seconds of CPU of a process on this machine; 0 if it is elsewhere.
+// cpu returns the seconds of CPU of a process on this machine, or 0 if the process is elsewhere.
 func cpu(pid int) float64 {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 
 const single = `{"namespace": "bench", "name": "single", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}`
 
-// callers compares callers of CreateTask that travel together with those that go alone, in turns of the same run: medians of the
-// ratios of rates and of PostgreSQL's CPU time a task.
+// callers compares callers of CreateTask that share a call with callers that call alone, in turns of the same run. It prints
+// medians of the ratios of rates and of PostgreSQL's CPU time for each task.
 func callers(ctx context.Context, pool *pgxpool.Pool, turn time.Duration, turns int) ([][]string, error) {
 	if _, err := executor.New(pool).RegisterTaskTemplate(ctx, json.RawMessage(single)); err != nil {
 		return nil, err

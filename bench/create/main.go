@@ -1,5 +1,5 @@
-// Command create measures the creation of tasks: the diamond of seven steps, one a call and a hundred a
-// call, by one connection and by two; and callers that travel together beside callers that go alone:
+// Command create measures the creation of tasks. One connection and two connections create the diamond of seven
+// steps, one in a call and a hundred in a call. Callers that share a call stand beside callers that call alone:
 //
 //	make bench-create
 package main
@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// The diamond of the design: one step, five in parallel, one that joins them.
+// The diamond of the design has one step, five steps in parallel, and a step that joins them.
 const diamond = `{
   "namespace": "bench", "name": "diamond",
   "steps": [
@@ -119,7 +119,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, connections, batch int, du
 	}, nil
 }
 
-// inserted returns how many rows the creation of tasks has left, in all tables that it writes.
+// inserted returns the number of rows that the creation of tasks has left, in all tables that a creation writes.
 func inserted(ctx context.Context, pool *pgxpool.Pool) (rows int64, err error) {
 	err = pool.QueryRow(ctx, `
 		select (select count(*) from tasker.tasks) + (select count(*) from tasker.workflow_steps)

@@ -23,7 +23,7 @@ type side struct {
 	alone map[load][]turn // of the rows alone
 }
 
-// turn is what one turn of a load measured: steps a second, and the buffers that the exchanges read for a step.
+// turn has the figures of one turn of a load: steps a second, and the buffers that the exchanges read for a step.
 type turn struct {
 	rate, buffers float64
 	steps         int
@@ -35,9 +35,9 @@ const (
 	exchangesAlone = "%floor_exchange_%"
 )
 
-// compareBehind measures the engine in a database with many finished tasks and many steps that wait, in turns
-// with one that has neither, and with another one that has neither, which is the noise; and in the same databases
-// the rows alone, whose buffers grow as the indexes get deeper.
+// compareBehind measures the engine in a database with many finished tasks and many steps that wait, in turns with
+// two empty databases. The difference between the empty databases is the noise. In the same databases compareBehind
+// measures the rows alone, whose buffers grow as the indexes get deeper.
 func compareBehind(ctx context.Context, server *lab.Server) error {
 	sides := []*side{{name: fmt.Sprintf("%d finished, %d waiting", *behind, *behind/2)}, {name: "nothing"}, {name: "nothing, again"}}
 	for _, s := range sides {
@@ -61,7 +61,7 @@ func compareBehind(ctx context.Context, server *lab.Server) error {
 	if err := fill(ctx, sides[0].pool, *behind); err != nil {
 		return err
 	}
-	// All begin with statistics of the state that they are in, and no vacuum is due.
+	// All databases begin with current statistics, and no vacuum is due.
 	for _, s := range sides {
 		if _, err := s.pool.Exec(ctx, "vacuum analyze"); err != nil {
 			return err
@@ -82,7 +82,7 @@ func compareBehind(ctx context.Context, server *lab.Server) error {
 				if err != nil {
 					return fmt.Errorf("%s, the rows alone, %+v: %w", s.name, l, err)
 				}
-				if round > 0 { // the first one warms up
+				if round > 0 { // the first turn warms up
 					s.turns[l], s.alone[l] = append(s.turns[l], t), append(s.alone[l], alone)
 				}
 			}
@@ -224,7 +224,7 @@ func (s *side) forget(ctx context.Context) error {
 	return err
 }
 
-// measured returns the rate, and the buffers of the calls whose text is like that.
+// measured returns the rate, and the buffers of the calls whose text matches the pattern.
 func (s *side) measured(ctx context.Context, text string, done int, took time.Duration) (t turn, err error) {
 	t.rate, t.steps = float64(done)/took.Seconds(), done
 	return t, s.pool.QueryRow(ctx, `

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// fill leaves so many finished tasks of one step behind, really run, and half as many steps that wait in
-// another namespace, which no worker serves.
+// fill runs this number of tasks of one step to their end. It leaves half as many steps that wait in another
+// namespace, which no worker serves.
 func fill(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	start := time.Now()
 	for left := tasks; left > 0; left -= 100_000 {
@@ -42,7 +42,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	return nil
 }
 
-// create makes so many tasks of one step, a thousand a call.
+// create creates this number of tasks of one step, a thousand in a call.
 func create(ctx context.Context, pool *pgxpool.Pool, namespace string, tasks int) error {
 	e := executor.New(pool)
 	for ; tasks > 0; tasks -= 1000 {

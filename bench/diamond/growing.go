@@ -14,11 +14,11 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// used is what a statement took in one turn, for a step.
+// used is the cost of a statement in one turn, for each step.
 type used struct{ calls, buffers float64 }
 
 // listGrowing prints the statements inside the exchanges whose buffers differ most between the two databases, and the
-// indexes that differ in depth: each level more is a buffer more for each search.
+// indexes that differ in depth. Each further level costs a buffer in each search.
 func listGrowing(ctx context.Context, full, empty *side, loads []load) error {
 	if err := listDepths(ctx, full, empty); err != nil {
 		return err

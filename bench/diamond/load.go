@@ -17,7 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// load is so many connections that make tasks of a template and exchange so many steps a call.
+// load has a number of connections, which create tasks of a template and exchange a fixed number of steps in each
+// call.
 type load struct {
 	template           string
 	connections, batch int
@@ -31,7 +32,7 @@ func (l load) steps() int64 {
 	return 7
 }
 
-// tasks is how many tasks of it make a batch of steps.
+// tasks is the number of tasks of the template that have a batch of steps.
 func (l load) tasks() int { return max(1, l.batch/int(l.steps())) }
 
 var header = []string{
@@ -96,8 +97,8 @@ func (l load) measure(ctx context.Context, pool *pgxpool.Pool, what string, dura
 	}, nil
 }
 
-// work is one connection: it makes tasks while there is time, and exchanges results for steps until nothing
-// is left. It returns the CPU time that its server process used.
+// work is one connection. It creates tasks while there is time, and exchanges results for steps until no step is
+// left. It returns the CPU time that its server process used.
 func (l load) work(
 	ctx context.Context, pool *pgxpool.Pool, until time.Time, note func(took time.Duration, created, done int),
 ) (time.Duration, error) {
@@ -158,7 +159,7 @@ func (l load) work(
 	return after - before, err
 }
 
-// counts are what the server has written to the tables of schema tasker since they were made.
+// counts are the server's writes to the tables of schema tasker since the tables were created.
 type counts struct{ rows, updates, hot int64 }
 
 func written(ctx context.Context, pool *pgxpool.Pool) (c counts, err error) {

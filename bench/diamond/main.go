@@ -1,6 +1,6 @@
-// Command diamond measures the engine: tasks of seven steps (one, five in parallel, one that joins) and of
-// one step, created and drained with full history and audit, through SQL calls from Go, beside the bare
-// statements that write the same rows:
+// Command diamond measures the engine. It creates and drains tasks of seven steps (one, five in parallel, one that
+// joins) and tasks of one step, with full history and audit, through SQL calls from Go. Bare statements that write
+// the same rows stand beside them:
 //
 //	make bench-diamond
 package main
@@ -99,7 +99,7 @@ func run(ctx context.Context, server *lab.Server, pool *pgxpool.Pool) error {
 		return err
 	}
 	rows = append(rows, alone)
-	// Statistics taken when nothing waits and everything is done are what autovacuum finds at night.
+	// Take statistics while nothing waits and everything is done, as autovacuum does at night.
 	if _, err := pool.Exec(ctx, "analyze"); err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// measureRows writes the rows of diamonds, fourteen at a time, on one connection and without an engine (package floor), and
-// returns a row of the table: what the tables alone cost.
+// measureRows writes the rows of diamonds, fourteen at a time, on one connection and without an engine (package floor). It
+// returns a row of the printed table: the cost of the database tables alone.
 func measureRows(ctx context.Context, server *lab.Server, pool *pgxpool.Pool, duration time.Duration) ([]string, error) {
 	const diamonds, batch = 14, 100
 	r, err := record(ctx, server, diamonds, batch)
@@ -76,7 +76,7 @@ func measureRows(ctx context.Context, server *lab.Server, pool *pgxpool.Pool, du
 	}, nil
 }
 
-// openRows returns a floor over a connection of its own, which keeps the settings that it is given.
+// openRows returns a floor over a connection of its own. The connection keeps its settings.
 func openRows(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, *floor.Floor, error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
@@ -94,14 +94,14 @@ func closeRows(ctx context.Context, conn *pgxpool.Conn) {
 	conn.Release()
 }
 
-// recording is what the exchanges write that drain some diamonds.
+// recording has the writes of the exchanges that drain some diamonds.
 type recording struct {
 	pool  *pgxpool.Pool
 	tasks []uuid.UUID
 	calls []floor.Call
 }
 
-// record creates so many diamonds and drains them in a database of its own.
+// record creates diamonds and drains them in a database of its own.
 func record(ctx context.Context, server *lab.Server, diamonds, batch int) (r recording, err error) {
 	if r.pool, err = open(ctx, server); err != nil {
 		return r, err

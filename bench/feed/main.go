@@ -1,12 +1,12 @@
-// Command feed measures what one subscription costs PostgreSQL: tasks are created and worked on in four databases in
-// turns, one of which has a subscription that is read to its end after each turn. In another the same events are read by one
-// plain query, which is the least that a reader of the logs can pay.
+// Command feed measures the cost of one subscription to PostgreSQL. Tasks are created and worked on in four databases in
+// turns. One database has a subscription that is read to its end after each turn. In another database one plain query reads
+// the same events, which is the least that a reader of the logs can pay.
 //
 //	make bench-feed
 //
-// It prints ratios of the processor time and of the instructions of the sessions, the reader's included, to a database without
-// a subscription, and beside them those of another database without, which is the noise; the instructions of the sessions that
-// write, alone; and the rows that were written.
+// The command prints ratios of the processor time and of the instructions of all sessions, the reader's included, to a
+// database without a subscription. The ratios of a second database without a subscription stand beside them and show the
+// noise. The command also prints the instructions of the writing sessions alone, and the rows that were written.
 package main
 
 import (
@@ -41,7 +41,7 @@ const template = `{"namespace": "bench", "name": "diamond", "identity_strategy":
 type arm struct {
 	name         string
 	subscription bool
-	follow       func(*arm, context.Context) error // reads what was logged; nil if nothing reads it
+	follow       func(*arm, context.Context) error // reads the logged events, nil if nothing reads them
 	pool         *pgxpool.Pool
 	work, reader *pgxpool.Conn
 	counters     [2]*lab.Instructions
@@ -144,7 +144,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 
 // written returns how many rows were inserted and updated in the database.
 func (a *arm) written(ctx context.Context) (rows int64, err error) {
-	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // what they have not reported yet
+	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // flush counts that they have not reported yet
 		if _, err := conn.Exec(ctx, "select pg_stat_force_next_flush()"); err != nil {
 			return 0, err
 		}
@@ -153,14 +153,14 @@ func (a *arm) written(ctx context.Context) (rows int64, err error) {
 	return rows, err
 }
 
-// used is what a turn took.
+// used is the cost of a turn.
 type used struct {
 	cpu          time.Duration
 	instructions int64
 	writing      int64 // instructions of the session that creates tasks and works on them
 }
 
-// turn creates tasks and works on them, then reads the subscription, and returns what both took.
+// turn creates tasks and works on them, then reads the subscription, and returns the cost of both.
 func (a *arm) turn(ctx context.Context) (u used, err error) {
 	read := func(sign int64) error {
 		for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
@@ -223,7 +223,7 @@ func (a *arm) run(ctx context.Context) error {
 
 var reader = uuid.New()
 
-// subscriber reads and acknowledges until nothing is left.
+// subscriber reads and acknowledges events until no event is left.
 func (a *arm) subscriber(ctx context.Context) error {
 	e := direct.New(a.reader)
 	for {
@@ -243,8 +243,8 @@ func (a *arm) subscriber(ctx context.Context) error {
 	}
 }
 
-// plain finds what the subscription gives with the same columns, but no place. It assumes that no other session writes meanwhile: no
-// snapshots, no window, no filter, no lists.
+// plain finds the same events as the subscription, with the same columns, but without a place. The query assumes that no other
+// session writes meanwhile, so it needs no snapshots, window, filter or lists.
 const plain = `
   with log as (
     select
@@ -283,7 +283,7 @@ const plain = `
      and w.step_no = l.step_no
    order by l.created_at, l.task_uuid, l.step_no, l.sort_key`
 
-// rows reads all new events by one query, and notes how far it has come as often as the subscriber acknowledges.
+// rows reads all new events by one query. It notes its progress as often as the subscriber acknowledges.
 func (a *arm) rows(ctx context.Context) error {
 	var xact int64
 	var at time.Time

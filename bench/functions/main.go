@@ -1,5 +1,5 @@
-// Functions measures what a call of a durable function costs beside a step of DBOS, in turns within one run: functions of
-// many calls that do nothing, so that what is left is the keeping of their results.
+// Command functions measures the cost of a call of a durable function beside a step of DBOS, in turns within one run. The
+// functions make many calls that do nothing, so the remaining cost is recording the results.
 //
 //	go run -C bench ./functions
 package main
@@ -39,7 +39,7 @@ type input struct {
 	Calls int `json:"calls"`
 }
 
-// cost is what a turn took, for each call.
+// cost is the cost of a turn for each call.
 type cost struct {
 	took time.Duration
 	cpu  lab.CPU
@@ -82,7 +82,7 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 	}
 	defer func() { o.stop(); <-o.done }()
 	measured := map[string][]cost{}
-	for round := range *rounds + 1 { // the first one warms up
+	for round := range *rounds + 1 { // the first turn warms up
 		for name, turn := range map[string]func() error{
 			"ours": func() error { return o.run(ctx) },
 			"dbos": func() error { return runTheirs(c) },

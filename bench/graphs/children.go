@@ -39,7 +39,7 @@ func tree(ctx context.Context, b *bench) ([]string, error) {
 	return b.run(ctx, fmt.Sprintf("tree of %d × %d", *width, *width), "trunk")
 }
 
-// chain is a task that starts a task, and so on; the last has one step.
+// chain is a task that starts a task, and so on. The last task has one step.
 func chain(ctx context.Context, b *bench) ([]string, error) {
 	for i := range *depth {
 		if err := b.register(ctx, fmt.Sprintf("link%d", i), step{Name: "next", Task: map[string]any{"name": fmt.Sprintf("link%d", i+1)}}); err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// expansion measures how a map of 20,000 elements gets its instances: in the batches of claims of so many steps, or in those of
-// an orchestrator if claim is 0.
+// expansion measures how a map of 20,000 elements gets its instances. Claims of claim steps each start the instances in
+// batches. If claim is 0, an orchestrator starts them.
 func expansion(claim int) func(context.Context, *bench) ([]string, error) {
 	return func(ctx context.Context, b *bench) ([]string, error) {
 		const elements = 20_000

@@ -2,9 +2,9 @@
 //
 //	make bench-graphs
 //
-// A tree of a task whose steps start 100 tasks whose steps start 100 each; a chain of 100 tasks, each started by the one before;
-// maps of 1 to 60,000 elements; how an orchestrator and claims start the instances of a map. One session works, so a figure is the cost of the work and not of waiting for each other. Last, the
-// exchanges of other tasks while a map of 60,000 elements is expanded.
+// The tree is a task whose steps start 100 tasks, whose steps start 100 tasks each. The chain has 100 tasks, each started by the preceding
+// task. Maps have 1 to 60,000 elements. An orchestrator and claims start the instances of a map. One session works, so a figure is the cost
+// of the work without waits for other sessions. Last, other tasks are exchanged while a map of 60,000 elements is expanded.
 package main
 
 import (
@@ -28,7 +28,7 @@ var (
 	depth = flag.Int("depth", 100, "how many tasks the chain has below the first")
 )
 
-// measures are what this program measures, by name.
+// measures are the measurements of this program, by name.
 var measures = []struct {
 	name    string
 	measure func(context.Context, *bench) ([]string, error)
@@ -71,7 +71,7 @@ type bench struct {
 	worker uuid.UUID
 }
 
-// drain exchanges until a task is complete, and returns how many calls that took.
+// drain exchanges results for steps until a task is complete, and returns the number of calls.
 func (b *bench) drain(ctx context.Context, task uuid.UUID) (calls int, err error) {
 	var held []direct.StepResult
 	for {

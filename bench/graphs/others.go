@@ -13,8 +13,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// others measures exchanges of tasks of one step, a result handed in and a step claimed by each, alone and while another session
-// expands a map of 60,000 elements. Claims fire what is due, so some of the exchanges expand a batch themselves.
+// others measures exchanges of tasks of one step, alone and while another session expands a map of 60,000 elements. Each
+// exchange hands in one result and claims one step. A claim also does due work, so some of the exchanges expand a batch
+// themselves.
 func others(ctx context.Context, b *bench) ([]string, error) {
 	const elements, tasks = 60_000, 20_000
 	for _, template := range []string{
@@ -103,7 +104,7 @@ func others(ctx context.Context, b *bench) ([]string, error) {
 	}
 }
 
-// spread says p50, p95 and p99 in milliseconds.
+// spread formats p50, p95 and p99 in milliseconds.
 func spread(durations []time.Duration) string {
 	slices.Sort(durations)
 	at := func(share float64) float64 {

@@ -36,7 +36,7 @@ func compare(ctx context.Context, subjects []subject, turns int, duration time.D
 		return nil
 	}
 
-	// In turns, so that whatever else the machine does meets all of them.
+	// The subjects take turns, so that other work on the machine slows all of them.
 	rates, cpus := make([][]float64, len(subjects)), make([][]float64, len(subjects))
 	for range turns {
 		for i, s := range subjects {
@@ -65,7 +65,7 @@ func middle(numbers []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// calls returns a row of the table: one connection, everything cached, medians.
+// calls returns a row of the table. It uses one connection and cached data, and takes medians.
 func (s subject) calls(ctx context.Context) ([]string, error) {
 	first, err := s.firstCall(ctx)
 	if err != nil {
@@ -120,14 +120,14 @@ func (s subject) calls(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Nothing is left over for what is measured next.
+	// No work is left over for the next measurement.
 	_, err = conn.Exec(ctx, `select tasker.cancel_task(t.task_uuid, 'bench') from tasker.tasks as t where not t.complete`)
 	return []string{
 		s.String(), partitions, state, readiness, claim, create, first.String(),
 	}, err
 }
 
-// timed returns what a call takes and what of it is CPU time of the server: medians.
+// timed returns the median time of a call and the median CPU time of the server in it.
 func timed(conn *pgx.Conn, n int, call func(i int) error) (string, error) {
 	times := make([]time.Duration, 0, n)
 	cpus := make([]time.Duration, 0, n)
@@ -142,8 +142,8 @@ func timed(conn *pgx.Conn, n int, call func(i int) error) (string, error) {
 	return fmt.Sprintf("%s (%s)", lab.Median(times).Round(time.Microsecond), lab.Median(cpus).Round(time.Microsecond)), nil
 }
 
-// cpuTime is how long a session's server process has run on a CPU, which does not depend on who else wants
-// one; 0 where Linux does not tell, or the server is on another machine.
+// cpuTime is how long a session's server process has run on a CPU. Other processes do not change this figure. It is 0
+// if Linux does not count it, or if the server is on another machine.
 func cpuTime(conn *pgx.Conn) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", conn.PgConn().PID()))
 	if err != nil {
@@ -156,7 +156,7 @@ func cpuTime(conn *pgx.Conn) time.Duration {
 	return time.Duration(ns)
 }
 
-// firstCall is what a session that was just opened pays for its first claim: plans, and the catalogue.
+// firstCall is the cost of the first claim of a new session, which plans statements and reads the catalogue.
 func (s subject) firstCall(ctx context.Context) (time.Duration, error) {
 	times := make([]time.Duration, 0, 5)
 	for range cap(times) {
@@ -178,7 +178,7 @@ func (s subject) firstCall(ctx context.Context) (time.Duration, error) {
 	return lab.Median(times).Round(10 * time.Microsecond), nil
 }
 
-// partitionsRead counts what plans for a lookup by task and by step touch when they run.
+// partitionsRead counts the partitions that the plans of a lookup by task and by step touch when they run.
 func (s subject) partitionsRead(ctx context.Context, task uuid.UUID) (string, error) {
 	const count = `
 		select (select count(*) from tasker_test.plan_nodes(format(

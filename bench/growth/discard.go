@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// discard drops the oldest range of each subject that has more than two, and deletes the rows of the next
-// one, as one would have to without partitions.
+// discard drops the oldest range of each subject with more than two ranges. Then it deletes the rows of the next
+// range, as would be necessary without partitions.
 func discard(ctx context.Context, subjects []subject) error {
 	rows := [][]string{{"", "steps in the range", "drop, the whole call", "WAL bytes", "delete of as many", "its vacuum", "WAL bytes"}}
 	for _, s := range subjects {
@@ -35,11 +35,11 @@ func (s subject) discard(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer conn.Release()
-	// Nothing is past its age yet: this one only makes the plans.
+	// No range is past its age yet, so this call only makes the plans.
 	if _, err := executor.New(conn).ApplyRetention(ctx); err != nil {
 		return nil, err
 	}
-	// The oldest range is from now on, the next one is not.
+	// From now on the oldest range is past its age. The next range is not.
 	_, err = conn.Exec(ctx, `
 		update tasker.partition_config
 		   set retention = (select now() - ends_at - interval '1 minute' from tasker.partition_ranges order by starts_at limit 1)`)

@@ -1,5 +1,5 @@
-// Command growth measures what partitions and history cost: databases with as many ranges and steps of
-// ended tasks as asked, the same calls on each, in turns; then what it takes to get rid of a full range.
+// Command growth measures the cost of partitions and history. It makes the same calls in turns on databases with the
+// given numbers of ranges and of steps of ended tasks. Then it measures the removal of a full range.
 //
 //	make bench-growth
 //	go run -C bench ./growth -steps 1000000,10000000 -ranges 1,18,90
@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// The diamond of the design: one step, five in parallel, one that joins them.
+// The diamond of the design has one step, five steps in parallel, and a step that joins them.
 const diamond = `{
   "namespace": "bench", "name": "diamond", "identity_strategy": "always_unique",
   "steps": [
@@ -88,7 +88,7 @@ func main() {
 	})
 }
 
-// exclusive locks a file until unlock is called, or the program ends; no file for "".
+// exclusive locks a file until unlock is called, or the program ends. The name "" locks no file.
 func exclusive(path string) (unlock func(), err error) {
 	if path == "" {
 		return func() {}, nil
@@ -114,8 +114,8 @@ func numbers(list string) (all []int) {
 	return all
 }
 
-// load fills the database: ranges of a day up to today, and in them ended diamonds with their edges. Their
-// history is left out: nothing that is measured reads it.
+// load fills the database with ranges of a day up to today, and the ranges with ended diamonds and their edges. The
+// history is left out, because no measured call reads it.
 func (s subject) load(ctx context.Context) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s subject) load(ctx context.Context) error {
 		fmt.Sprintf(`select tasker.create_partition_range(d, d + interval '1 day')
 			from generate_series(date_trunc('day', now(), 'UTC') - interval '%d days', date_trunc('day', now(), 'UTC'), '1 day') as d`, s.ranges-1),
 		`reset role`,
-		// Neither triggers nor foreign keys: the rows are as the engine would leave them.
+		// Triggers and foreign keys are off, since the rows are as the engine would leave them.
 		`set session_replication_role = replica`,
 	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {

@@ -1,5 +1,5 @@
-// Command http measures an exchange of a worker over HTTP beside the same exchange over SQL, in the same run: results of the
-// steps claimed before, and a claim of as many.
+// Command http measures an exchange of a worker over HTTP beside the same exchange over SQL, in the same run. An exchange
+// hands in the results of the steps claimed before, and claims as many steps.
 //
 //	make bench-http
 package main
@@ -94,7 +94,7 @@ func fill(ctx context.Context, e *direct.Executor, tasks int) error {
 	return nil
 }
 
-// measured is what one way of exchanging took.
+// measured is the cost of one way of exchanging.
 type measured struct {
 	took  []time.Duration
 	steps int
@@ -105,7 +105,7 @@ func (m *measured) median() time.Duration { return lab.Median(m.took) }
 
 func (m *measured) rate() string { return fmt.Sprintf("%.0f", float64(m.steps)/m.whole.Seconds()) }
 
-// turn has workers make exchanges, and finish what they have at the end.
+// turn has workers make exchanges, and finish their claimed steps at the end.
 func (m *measured) turn(ctx context.Context, workers, steps, calls int, call func(ctx context.Context, w *worker, steps int) error) error {
 	var mu sync.Mutex
 	var working sync.WaitGroup
@@ -141,7 +141,7 @@ func (m *measured) turn(ctx context.Context, workers, steps, calls int, call fun
 	return failed
 }
 
-// worker is one that has claimed steps.
+// worker is a worker with claimed steps.
 type worker struct {
 	id      uuid.UUID
 	claimed []gen.ClaimedStep
@@ -195,7 +195,7 @@ func (w *worker) overHTTP(ctx context.Context, server *httptest.Server, token st
 	return w.full(steps, err)
 }
 
-// full refuses an exchange that found less than it should.
+// full refuses an exchange that found fewer steps than expected.
 func (w *worker) full(steps int, err error) error {
 	if err == nil && len(w.claimed) != steps {
 		return fmt.Errorf("%d of %d steps were there", len(w.claimed), steps)

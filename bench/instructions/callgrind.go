@@ -16,7 +16,7 @@ import (
 	"syscall"
 )
 
-// cost is what callgrind counted between the markers.
+// cost is callgrind's count between the markers.
 type cost struct {
 	instructions, units float64
 	inclusive           map[string]float64 // by C function, if -functions asks for it
@@ -86,7 +86,8 @@ func (a *arm) measure(ctx context.Context, r row) (c cost, err error) {
 	return c, err
 }
 
-// singleUser calls a procedure of the drivers in a single-user backend, which the command under runs, if there is one.
+// singleUser calls a procedure of the drivers in a single-user backend. The command under, if there is one, runs the
+// backend.
 func (a *arm) singleUser(ctx context.Context, dir string, under []string, data, database, call string) (output []byte, err error) {
 	args := append(under[:len(under):len(under)], filepath.Join(a.bin, "postgres"), "--single", "-j", "-D", data,
 		"-c", "fsync=off", "-c", "jit=off", "-c", "timezone=UTC", "-c", "max_locks_per_transaction=256", "-c", "max_connections=200",
@@ -108,7 +109,7 @@ func (a *arm) singleUser(ctx context.Context, dir string, under []string, data, 
 
 var functionLine = regexp.MustCompile(`(?m)^\s*([\d,]+) \([^)]*\)\s+\S+?:(\S+)`)
 
-// inclusive returns what each C function cost with those that it calls, for a unit.
+// inclusive returns the cost of each C function, with the functions that it calls, for each unit.
 func inclusive(ctx context.Context, dump string, units float64) (map[string]float64, error) {
 	text, err := exec.CommandContext(ctx, "callgrind_annotate", "--inclusive=yes", "--threshold=100", dump).Output()
 	if err != nil {

@@ -1,4 +1,5 @@
--- The templates and procedures of the measurements, for any commit of the schema: only arguments that all have.
+-- The templates and procedures of the measurements, for any commit of the schema: only arguments that all commits
+-- have.
 select from tasker.register_task_template('{"namespace": "bench", "name": "single", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}');
 select from tasker.register_task_template('{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
   {"name": "top"},
@@ -24,7 +25,7 @@ create procedure driver.fill(p_template text, p_n integer)
   language plpgsql
 as $$
 begin
-  -- Other rows are measured without a limit in the database: each limit adds to what a claim reads.
+  -- Other rows are measured without a limit in the database, since each limit adds to the reads of a claim.
   if p_template = 'limited' then
     perform from tasker.register_task_template('{"namespace": "bench", "name": "limited", "identity_strategy": "always_unique",
       "steps": [{"name": "counted", "limit": "open"}]}');
@@ -124,7 +125,8 @@ begin
 end;
 $$;
 
--- A task is created and its first step claimed in one transaction, and each result recorded in one that claims what follows.
+-- One transaction creates a task and claims its first step. Each further transaction records a result and claims the next
+-- step.
 create procedure driver.start(p_template text, p_warm integer, p_n integer)
   language plpgsql
 as $$

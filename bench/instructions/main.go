@@ -1,13 +1,13 @@
-// Command instructions counts the instructions of the server process that calls of the engine cost, by valgrind: for the
-// schema of this tree and for those of earlier commits, and the ratio.
+// Command instructions counts, by valgrind, the instructions that the server process executes in calls of the engine. It
+// prints the counts for the schema of this tree and for the schemas of earlier commits, and their ratio.
 //
 //	make bench-instructions BASE=92eacbd4
 //	make bench-instructions BASE="92eacbd4 c9d10f22" ROWS="exchange of 1"
 //
 // Each schema is installed in a server of its own, which is then copied for each row. A single-user backend under callgrind
-// runs the row's calls on the copy: some that warm the session, a marker, those that are measured, a marker. The count between
-// the markers repeats to about half a per cent, on a busy machine as well, since it depends neither on time nor on other
-// processes. The time that the calls take is not shown: make bench-calls does that.
+// runs the row's calls on the copy: calls that warm the session, a marker, the measured calls, and another marker. The count
+// between the markers repeats to about half a per cent, on a busy machine as well, since it depends neither on time nor on
+// other processes. The command does not show times. make bench-calls does.
 package main
 
 import (

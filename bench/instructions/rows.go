@@ -10,15 +10,15 @@ import (
 //go:embed drivers.sql
 var drivers string
 
-// row is one kind of call: fill prepares its database, call is what is counted. The procedure that it calls warms the session,
-// and says how many units (steps, tasks) it did between the markers.
+// row is one kind of call. fill prepares its database, and call is counted. The called procedure warms the session, and
+// reports the number of units (steps, tasks) that it did between the markers.
 type row struct {
 	name       string
 	partitions bool // in the database with many partitions
 	fill, call string
 }
 
-// rows are those of bench/calls, and those that the goals name beside them.
+// rows are the rows of bench/calls, and the further rows that the goals name.
 var rows = []row{
 	{name: "create_task, one step", call: "create('single', 20, 80)"},
 	{name: "create_task, diamond", call: "create('diamond', 20, 80)"},

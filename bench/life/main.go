@@ -1,11 +1,11 @@
-// Command life prints what the life of a task writes: rows, index entries and WAL by table, for a task of one step and for a
-// diamond of seven, created one by one and drained by a hundred:
+// Command life prints the writes over the life of a task: rows, index entries and WAL by table. It measures a task of one
+// step and a diamond of seven steps, created one by one and drained by a hundred:
 //
 //	make bench-life
 //	make bench-life BASE=92eacbd4
 //
-// Rows are those of the server's statistics. WAL and index entries are those of its log (extension pg_walinspect, PostgreSQL
-// 15 and newer), by the table that a record's page belongs to; of full pages there are none, since the server of make bench-life
+// Rows come from the server's statistics. WAL and index entries come from the server's log (extension pg_walinspect, PostgreSQL
+// 15 and newer), by the table that a record's page belongs to. The log has no full pages, since the server of make bench-life
 // writes none.
 package main
 
@@ -88,14 +88,14 @@ func show(ctx context.Context, server *lab.Server, commit string) error {
 	return nil
 }
 
-// measured is what was written to a table and its indexes.
+// measured has the writes to a table and its indexes.
 type measured struct {
 	inserts, updates, hot, deletes int64
 	entries, locks                 int64
 	created, drained               int64 // bytes of WAL
 }
 
-// life is what was written by table.
+// life has the writes by table.
 type life struct {
 	names []string
 	by    map[string]*measured
@@ -154,7 +154,7 @@ func measure(ctx context.Context, conn *pgx.Conn, template string, n int) (*life
 	return l, nil
 }
 
-// rootOf names the table that a partition, or a table with long values, belongs to; %s is the relation's.
+// rootOf is a query for the table to which a partition, or a table with long values, belongs. %s is the relation.
 const rootOf = `(
 	select r.relname
 	  from pg_class as r
@@ -166,7 +166,7 @@ const rootOf = `(
 	 )
 )`
 
-// count adds or takes off what the server's statistics have.
+// count adds or subtracts the counters of the server's statistics.
 func (l *life) count(ctx context.Context, conn *pgx.Conn, sign int64) error {
 	if _, err := conn.Exec(ctx, "select pg_stat_force_next_flush()"); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (l *life) readLog(ctx context.Context, conn *pgx.Conn, from, to string, byt
 	return err
 }
 
-// table prints a life for one of n tasks.
+// table prints the mean life of n tasks.
 func (l *life) table(n float64) [][]string {
 	rows := [][]string{{
 		"table", "inserts", "updates", "of them HOT", "deletes", "index entries", "row locks", "WAL of creation, B", "WAL of the drain, B", "WAL, B",

@@ -1,11 +1,11 @@
-// Command limits measures what limits cost a claim: with none in the database, with limits of other handlers, with limits that
-// do not bind, and with 1,000,000 blocked steps of one key in front of it:
+// Command limits measures the cost of limits to a claim: without limits in the database, with limits of other handlers, with
+// limits that do not bind, and with 1,000,000 blocked steps of one key before the claimed step:
 //
 //	make bench-limits
 //
-// The first 10,000 blocked steps are those of tasks that were created. The others are copies of a row in the queue, all that a
-// claim sees of them.
-// Each claim is rolled back, so that all find the same queue. Statements are those inside the call, by pg_stat_statements.
+// The first 10,000 blocked steps belong to tasks that were created. The other steps are only copies of a row in the queue,
+// since a claim reads nothing else of them. Each claim is rolled back, so that all claims find the same queue. Statements
+// inside the call are counted by pg_stat_statements.
 package main
 
 import (
@@ -152,7 +152,7 @@ func (b *bench) exec(ctx context.Context, sql string) error {
 	return nil
 }
 
-// settle claims until the notes of what was enqueued are folded.
+// settle claims until the notes of enqueued steps are folded.
 func (b *bench) settle(ctx context.Context, handler string) error {
 	for {
 		var notes int
@@ -167,7 +167,7 @@ func (b *bench) settle(ctx context.Context, handler string) error {
 	}
 }
 
-// measure claims again and again, and takes each claim back.
+// measure claims again and again, and rolls back each claim.
 func (b *bench) measure(ctx context.Context, m measure) error {
 	var (
 		durations []time.Duration

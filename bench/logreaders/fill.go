@@ -13,14 +13,14 @@ import (
 //go:embed notes.sql
 var notes string
 
-// worker is the one that records each result.
+// worker records each result.
 var worker = uuid.MustParse("00000000-0000-4000-8000-00000000000a")
 
 const diamond = `{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
   {"name": "top"}, {"name": "left", "dependencies": ["top"]}, {"name": "right", "dependencies": ["top"]},
   {"name": "bottom", "dependencies": ["left", "right"]}]}`
 
-// fill makes the tasks: of a hundred one fails and one is cancelled.
+// fill creates the tasks. One of each hundred fails, and one is cancelled.
 func fill(ctx context.Context, conn *pgx.Conn) error {
 	for _, sql := range []string{"set synchronous_commit = off", "select from tasker.register_task_template('" + diamond + "'::jsonb)"} {
 		if _, err := conn.Exec(ctx, sql); err != nil {

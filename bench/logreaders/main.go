@@ -1,12 +1,12 @@
-// Command logreaders prints what the readers of the logs read, beside a commit of this repository: buffers and rows by EXPLAIN of
-// the call, the statements inside it included, and the shortest of several interleaved runs. Both databases have the same tasks,
-// made by the same calls:
+// Command logreaders prints the reads of the functions that read the logs, beside a commit of this repository. Buffers and rows
+// come from EXPLAIN of the call and include the statements inside it. The time is the shortest of several interleaved runs. Both
+// databases have the same tasks, made by the same calls:
 //
 //	make bench-logreaders BASE=97021b74
 //	make bench-logreaders BASE=97021b74 TASKS=2000
 //
-// The command fails if a reader returns other rows than at the commit, or reads more than 1.10 of its buffers and more than
-// ten of them.
+// The command fails if a reader returns other rows than at the commit. It also fails if a reader reads more than ten
+// buffers and more than 1.10 times the commit's buffers.
 package main
 
 import (
@@ -88,7 +88,7 @@ func compare(ctx context.Context, server *lab.Server) error {
 	return nil
 }
 
-// reading is what a call read: the fewest buffers and the shortest time.
+// reading has the fewest buffers and the shortest time of a call.
 type reading struct{ rows, buffers, ms float64 }
 
 // read calls a reader in a transaction that is rolled back.

@@ -1,5 +1,5 @@
-// Command operate measures what finds work and what tells how the system is, beside 0, 100,000 and
-// 1,000,000 tasks that have ended within the last 24 hours:
+// Command operate measures the functions that find work and the functions that report the state of the system, beside
+// 0, 100,000 and 1,000,000 tasks that have ended within the last 24 hours:
 //
 //	make bench-operate
 package main
@@ -56,7 +56,7 @@ func main() {
 	})
 }
 
-// open makes the tasks that have not ended: they are the same beside any number of others.
+// open makes the tasks that have not ended. They are the same beside any number of ended tasks.
 func open(ctx context.Context, pool *pgxpool.Pool) error {
 	e := direct.New(pool)
 	for i := range templates {
@@ -88,8 +88,8 @@ func open(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// finish inserts tasks of one step that ended within the last 24 hours, with their logs, set-based and
-// without the triggers: what is measured is how they are read.
+// finish inserts tasks of one step that ended within the last 24 hours, with their logs, set-based and without the
+// triggers, since only reading them is measured.
 func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	start := time.Now()
 	conn, err := pool.Acquire(ctx)
@@ -142,13 +142,13 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 			return err
 		}
 	}
-	// They count as new to the totals, whenever they say that they ended.
+	// The totals count these tasks as new, whatever their time of ending.
 	start = time.Now()
 	if _, err := direct.New(conn).RebuildAnalytics(ctx); err != nil {
 		return err
 	}
 	fmt.Printf("all totals and rollups built anew in %s\n", time.Since(start).Round(time.Millisecond))
-	// As after an hour of quiet: they are settled, and the next run finds only the last minute.
+	// As after an hour of quiet, the totals are settled, and the next run finds only the last minute.
 	if _, err := conn.Exec(ctx, "update tasker.rollup_state set mark_at = clock_timestamp(), mark_xid = '1'"); err != nil {
 		return err
 	}

@@ -55,10 +55,11 @@ func main() {
 	})
 }
 
-// settle has maintenance count what has ended, as it does once a minute: twice, since the first time only marks how far.
+// settle has maintenance count ended tasks, as it does once a minute. Maintenance runs twice, since its first run only
+// marks how far to count.
 const settle = "select tasker.refresh_analytics()"
 
-// fill makes finished tasks, one with many steps, and some that can change.
+// fill makes finished tasks, a task with many steps, and tasks that can change.
 func fill(ctx context.Context, pool *pgxpool.Pool, tasks, steps int) (large uuid.UUID, few []uuid.UUID, err error) {
 	e := executor.New(pool)
 	const diamond = `{"namespace": "bench", "name": "order", "identity_strategy": "always_unique",
@@ -82,7 +83,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, tasks, steps int) (large uuid
 	began := time.Now()
 	const chunk = 100_000
 	for done := 0; done < tasks; done += chunk {
-		// Set-based and without the triggers: what is measured is how they stand in the way.
+		// The rows are inserted set-based and without the triggers, since only reading beside them is measured.
 		if _, err := conn.Exec(ctx, fmt.Sprintf(finished, min(chunk, tasks-done))); err != nil {
 			return large, nil, err
 		}
@@ -107,7 +108,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, tasks, steps int) (large uuid
 	return made.TaskUUID, few, nil
 }
 
-// finished makes as many tasks that have ended, with their logs.
+// finished makes this number of ended tasks, with their logs.
 const finished = `
 	set session_replication_role = replica;
 	create temporary table made on commit drop as
@@ -133,7 +134,7 @@ const finished = `
 	  from made cross join generate_series(1, 2) as g (step);
 	set session_replication_role = origin`
 
-// watch is what the pages look at.
+// watch is a screen that the browsers read.
 type watch struct{ name, path string }
 
 // times are the server's times of each screen.
@@ -159,7 +160,7 @@ func (t *times) forget() {
 	clear(t.bad)
 }
 
-// measure opens the pages, changes tasks, and says what it took.
+// measure opens the pages, changes tasks, and prints the costs.
 func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uuid.UUID, pages, changes int, long time.Duration) error {
 	const login = "bench_page"
 	if _, err := pool.Exec(ctx, "drop role if exists "+login+"; create role "+login+" login noinherit; grant tasker_server, tasker_operator to "+login); err != nil {
@@ -229,7 +230,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	for i := range pages {
 		open.Go(func() { browse(browsing, client, server.URL, token, screens[i%len(screens)], measured, first.Done) })
 	}
-	// The measurement begins when every page is there: connections have their plans then.
+	// The measurement begins when every page is open, since connections have their plans then.
 	first.Wait()
 	measured.forget()
 	before := memory()
@@ -284,8 +285,8 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	return nil
 }
 
-// costs prints what processor time one reading of each screen takes, one after the other: other work on the machine makes
-// them slow, not dear.
+// costs prints the processor time of reading each screen once, one screen after the other. Other work on the machine
+// makes the readings slower but costs no more processor time.
 func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, token string, screens []watch) error {
 	const times = 20
 	rows := [][]string{{"screen", "PostgreSQL", "server", "bytes"}}
@@ -353,7 +354,7 @@ func browse(ctx context.Context, client *http.Client, base, token string, w watc
 	}
 	still := read()
 	opened()
-	// A person looks again from time to time; what does not change by itself is read only then.
+	// A person reloads a screen from time to time. Data that does not change by itself is read only then.
 	var looking sync.WaitGroup
 	defer looking.Wait()
 	looking.Go(func() {
@@ -405,7 +406,7 @@ func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes in
 	}
 }
 
-// loadAverage is how busy the machine was in the last minute, if it says so.
+// loadAverage is the machine's load average over the last minute, if the machine reports it.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command queue measures this project's pgmq beside the real one: the same calls, the same queues, on
-// one server, in turns.
+// Command queue measures this project's pgmq beside the real pgmq. Both get the same calls on the same queues, on one
+// server, in turns.
 //
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go run -C bench ./queue
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go run -C bench ./queue -slice 100ms -depths 0,10000
@@ -40,7 +40,7 @@ var (
 // message is about 270 bytes.
 const message = `jsonb_build_object('task_uuid', gen_random_uuid(), 'step_uuid', gen_random_uuid(), 'correlation_id', gen_random_uuid(), 'note', repeat('x', 120))`
 
-// operations by what they are called with: $1 is an id that is in the queue, if there are any.
+// operations by their arguments. $1 is an id in the queue, if the queue has messages.
 var operations = []struct {
 	name, sql string
 	takes     int // messages out of sight per call
@@ -58,7 +58,7 @@ type side struct {
 	name string
 	pool *pgxpool.Pool
 	next atomic.Int64 // the id for the next call
-	left int          // messages still in sight; below half of them the queue is made again
+	left int          // visible messages, and below half of them the queue is filled again
 }
 
 func main() {

@@ -1,9 +1,9 @@
-// Command readiness measures what it costs to ask a task what may run, and about its graph:
+// Command readiness measures the queries for the ready steps of a task and for its graph:
 //
 //	go run -C bench ./readiness
 //
-// Layers are ten steps wide, each step with two parents; the first half of the steps is done. A ladder
-// of n diamonds has 3n + 1 steps and 2^n paths.
+// Layers are ten steps wide. Each step has two parents, and the first half of the steps is done. A ladder of n
+// diamonds has 3n + 1 steps and 2^n paths.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command serve measures the ten operations of the REST server that programs use most, beside 1,000,000 finished tasks:
-// requests a second of 8 clients, and the time of one request after the other beside that of its SQL call.
+// Command serve measures the ten operations of the REST server that programs use most, beside 1,000,000 finished tasks.
+// It prints the requests a second of 8 clients, and the time of a single request beside the time of its SQL call.
 //
 //	make bench-serve
 package main
@@ -61,10 +61,11 @@ func main() {
 	})
 }
 
-// settle has maintenance count what has ended, as it does once a minute: twice, since the first time only marks how far.
+// settle has maintenance count ended tasks, as it does once a minute. Maintenance runs twice, since its first run only
+// marks how far to count.
 const settle = "select tasker.refresh_analytics()"
 
-// fill makes tasks that have ended, with their logs, and returns as many open ones as are asked for.
+// fill makes ended tasks, with their logs, and returns the requested number of open tasks.
 func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []uuid.UUID, err error) {
 	e := executor.New(pool)
 	template := `{"namespace": "bench", "name": "order", "identity_strategy": "always_unique",
@@ -80,7 +81,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 	began := time.Now()
 	const chunk = 100_000
 	for done := 0; done < finished; done += chunk {
-		// Set-based and without the triggers: what is measured is how they stand in the way.
+		// The rows are inserted set-based and without the triggers, since only reading beside them is measured.
 		_, err := conn.Exec(ctx, fmt.Sprintf(`
 			set session_replication_role = replica;
 			create temporary table made on commit drop as
@@ -121,7 +122,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 	return tasks, nil
 }
 
-// server is what the clients talk to.
+// server is the REST server that the clients call.
 type server struct {
 	url, token string
 	client     *http.Client
@@ -167,7 +168,7 @@ type operation struct {
 
 func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 	var next atomic.Int64
-	unused := func() uuid.UUID { return open[next.Add(1)] } // For what changes a task.
+	unused := func() uuid.UUID { return open[next.Add(1)] } // For calls that change a task.
 	some := func(n int) string { return open[n%1000].String() }
 	get := func(path string) func(n int) (string, string, string) {
 		return func(n int) (string, string, string) {
@@ -267,7 +268,7 @@ func (s *server) measure(ctx context.Context, o operation, calls, clients int) (
 		if err := s.send(ctx, o, n); err != nil {
 			return nil, err
 		}
-		if n >= calls/10 { // The first ones plan and connect.
+		if n >= calls/10 { // The first calls plan and connect.
 			sql, rest = append(sql, between.Sub(began)), append(rest, time.Since(between))
 		}
 	}

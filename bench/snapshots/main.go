@@ -1,7 +1,7 @@
-// Command snapshots measures what an old snapshot costs: a transaction that stays open keeps PostgreSQL from
-// removing dead rows, and the rows of a queue die fast. It holds one while steps pass, and measures claims,
-// results, timers and the question how long to sleep before and after; beside them the same without the old
-// snapshot, and River and pgmq with one, on the same server:
+// Command snapshots measures the cost of an old snapshot. A transaction that stays open keeps PostgreSQL from
+// removing dead rows, and the rows of a queue die fast. The command holds such a transaction while steps pass. It
+// measures claims, results, timers and the query for the next sleep, before and after. The same measurement without
+// an old snapshot stands beside it, and River and pgmq with an old snapshot on the same server:
 //
 //	make bench-snapshots
 package main
@@ -24,24 +24,24 @@ var (
 	only  = flag.String("only", "", "measure only the queues whose name contains this")
 )
 
-// queue is something whose rows die.
+// queue is a queue whose rows die.
 type queue interface {
-	// prepare makes what it needs in its database.
+	// prepare creates the queue's tables and templates in its database.
 	prepare(ctx context.Context, pool *pgxpool.Pool) error
-	// pass lets n units pass: made, taken, done.
+	// pass creates n units, takes them and completes them.
 	pass(ctx context.Context, n int) error
-	// calls are what is measured, each of which begins with what the one before has left.
+	// calls are the measured calls. Each call begins with the rows that the preceding call has left.
 	calls() []call
 }
 
-// call is a call that is measured, if it has a name. Its statement is told from others by its text.
+// call is measured if it has a name. Its statement is recognized by its text.
 type call struct {
 	name string
 	text string
 	run  func(ctx context.Context, conn *pgxpool.Conn) error
 }
 
-// figure is what one call cost.
+// figure is the cost of one call.
 type figure struct {
 	buffers float64
 	cpu     time.Duration
@@ -137,7 +137,7 @@ func figures(ctx context.Context, pool *pgxpool.Pool, q queue) (map[string]figur
 	used := map[string]time.Duration{}
 	calls := q.calls()
 	for turn := range *turns + 2 {
-		if turn == 2 { // the first ones plan
+		if turn == 2 { // the first calls plan
 			if _, err := conn.Exec(ctx, "select public.pg_stat_statements_reset()"); err != nil {
 				return nil, err
 			}

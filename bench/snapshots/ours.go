@@ -14,7 +14,7 @@ import (
 // batch is how many units a call takes.
 const batch = 10
 
-// ours are tasks of one step, of which every tenth fails once and is retried by a timer.
+// ours are tasks of one step. Every tenth step fails once, and a timer retries it.
 type ours struct {
 	pool   *pgxpool.Pool
 	worker uuid.UUID
@@ -68,7 +68,7 @@ func (o *ours) pass(ctx context.Context, n int) error {
 	}
 }
 
-// turn claims steps, fails so many of them and completes the others; it returns how many there were.
+// turn claims steps, fails some of them and completes the others. It returns the number of claimed steps.
 func (o *ours) turn(ctx context.Context, failures int) (int, error) {
 	steps, claims, err := claim(ctx, o.pool, uuid.New(), 110)
 	if err != nil || len(steps) == 0 {

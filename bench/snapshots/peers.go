@@ -92,7 +92,7 @@ func (r *rivers) calls() []call {
 	}
 }
 
-// messages are those of this project's pgmq, whose tables and statements are pgmq's.
+// messages are messages of this project's pgmq, which has the tables and statements of the real pgmq.
 type messages struct {
 	pool *pgxpool.Pool
 	ids  []int64

@@ -20,7 +20,8 @@ var (
 	workers = flag.Int("workers", 1000, "workers that claim and report one task at a time, for -limits")
 )
 
-// runLimits measures what the seed left untested: a table of millions, a thousand workers, tasks of no time.
+// runLimits measures cases that the seed left untested: a table of millions of rows, a thousand workers, and tasks
+// that take no time.
 func runLimits(ctx context.Context, pool *pgxpool.Pool) error {
 	s, err := newTasklib(ctx, pool)
 	if err != nil {
@@ -62,8 +63,8 @@ func runLimits(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// swarm lets many workers claim and report one task at a time, each under its own name, until total are done. Times are of
-// the calls, with the wait for a connection.
+// swarm lets many workers claim and report one task at a time, each under its own name, until total are done. The times of
+// calls include the wait for a connection.
 func swarm(ctx context.Context, pool *pgxpool.Pool, o *ours, workers, total int) (claims, reports []time.Duration, err error) {
 	if err := o.submitMany(ctx, total); err != nil {
 		return nil, nil, err

@@ -38,7 +38,7 @@ var (
 	skip        = flag.String("skip", "", "leave out: submit, latency, drain")
 )
 
-// payload is what a task carries.
+// payload is the context of a task.
 const (
 	to   = "someone@example.org"
 	text = "Your order has been sent."
@@ -51,9 +51,9 @@ type side interface {
 	reset(ctx context.Context, finished, pending int) error
 	submit(ctx context.Context) error
 	submitMany(ctx context.Context, n int) error
-	// work runs tasks until stop is called; ran hears of each one that begins.
+	// work runs tasks until stop is called. It calls ran for each task that begins.
 	work(ctx context.Context, ran func()) (stop func() error, err error)
-	// left counts tasks that are not recorded as done, up to a few.
+	// left counts the tasks that are not recorded as done, and stops counting at a few.
 	left(ctx context.Context, pending int) (int, error)
 }
 
@@ -253,7 +253,8 @@ func drain(ctx context.Context, pool *pgxpool.Pool, s side, f *figures) error {
 	return nil
 }
 
-// latency measures from before a submission to the beginning of its run, one task at a time, idle in between.
+// latency measures the time from before a submission to the beginning of its run. It submits one task at a time, and
+// waits between two tasks.
 func latency(ctx context.Context, s side, f *figures) error {
 	if *pending > 0 {
 		return nil // there is no idle worker
@@ -269,7 +270,7 @@ func latency(ctx context.Context, s side, f *figures) error {
 		if err := s.submit(ctx); err != nil {
 			return err
 		}
-		if took := (<-began).Sub(submitted); n >= 5 { // the first ones connect and plan
+		if took := (<-began).Sub(submitted); n >= 5 { // the first calls connect and plan
 			all = append(all, took)
 		}
 		time.Sleep(20 * time.Millisecond)

@@ -32,7 +32,8 @@ func (w *riverWorker) Work(context.Context, *river.Job[riverArgs]) error {
 	return nil
 }
 
-// theirs is River: submissions by InsertManyFast, which is COPY; the worker as its own benchmark sets it.
+// theirs is River. It submits by InsertManyFast, which is COPY, and its worker has the settings of River's own
+// benchmark.
 type theirs struct {
 	pool   *pgxpool.Pool
 	insert *river.Client[pgx.Tx]

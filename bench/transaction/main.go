@@ -1,9 +1,10 @@
-// Command transaction measures what the transaction of a handler costs beside a batch of results:
+// Command transaction measures the cost of a handler's transaction beside a batch of results:
 //
 //	make bench-transaction
 //
-// A worker drains tasks of one step by four kinds of handlers, in turns: one that does nothing, one that writes a row by a statement of its
-// own, one that does nothing in the transaction of its result, and one that writes a row in it. Figures are for one step, medians of the turns.
+// A worker drains tasks of one step by four kinds of handlers, in turns. The first handler does nothing. The second writes a row by a
+// statement of its own. The third does nothing in the transaction of its result. The fourth writes a row in that transaction. Figures are
+// for one step, medians of the turns.
 package main
 
 import (
@@ -67,7 +68,7 @@ var kinds = []kind{
 	}},
 }
 
-// cost is what a turn costs for each step.
+// cost is the cost of a turn for each step.
 type cost struct{ server, client, took, trips, wal float64 }
 
 func run(ctx context.Context, server *lab.Server) error {
@@ -133,7 +134,7 @@ func median(costs []cost) cost {
 	}
 }
 
-// drain creates tasks and measures what it costs to do their steps.
+// drain creates tasks and measures the cost of doing their steps.
 func drain(ctx context.Context, admin *pgxpool.Pool, k kind) (c cost, err error) {
 	contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{}`)}, *warm+*tasks)
 	for batch := range slices.Chunk(contexts, 1000) {

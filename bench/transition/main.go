@@ -1,5 +1,5 @@
-// Command transition measures what one transition costs, and that the current state of a task costs
-// the same however long its history is:
+// Command transition measures the cost of one transition. It also shows that reading the current state of a task
+// costs the same for any length of history:
 //
 //	make bench
 package main
@@ -90,7 +90,7 @@ func transitions(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// lookups asks for the state of tasks with histories of 1, 1,000 and 1,000,000 rows.
+// lookups reads the state of tasks with histories of 1, 1,000 and 1,000,000 rows.
 func lookups(ctx context.Context, pool *pgxpool.Pool) error {
 	rows := [][]string{{"current state of a task", "rows in its log", "buffers", "median"}}
 	for _, length := range []int{1, 1000, 1_000_000} {

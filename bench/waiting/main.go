@@ -1,9 +1,11 @@
-// Command waiting measures what steps that wait cost, beside none and beside 1,000,000 of them:
+// Command waiting measures the cost of waiting steps. It compares a database without waiting steps with a database
+// that has 1,000,000 of them:
 //
 //	make bench-waiting
 //
-// An exchange that has nothing to do with waits: statements inside it, buffers, time. A signal: buffers, time, and how long it
-// takes until the next handler runs in a worker. The inbox. Sleepers whose time has come, woken per second.
+// The first measurement is an exchange without waits: its statements, buffers and time. The second is a signal: its buffers,
+// its time, and the time until the next handler runs in a worker. The third is a page of the inbox. The fourth is the number
+// of due sleepers that are woken per second.
 package main
 
 import (
@@ -55,7 +57,7 @@ func main() {
 	})
 }
 
-// figures are what a measurement has, in order.
+// figures are the figures of a measurement, in order.
 var figures = []string{
 	"statements inside an exchange of one plain step",
 	"buffers of such an exchange, p50",
@@ -71,7 +73,7 @@ type bench struct {
 	e    *executor.SqlFunctionExecutor
 }
 
-// templates: a plain step, what waits while others work, and what is measured.
+// templates has a plain step, the steps that wait while others work, and the steps that are measured.
 var templates = []string{
 	`{"namespace": "plain", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "job"}]}`,
 	`{"namespace": "plain", "name": "order", "identity_strategy": "always_unique", "steps": [
@@ -167,7 +169,7 @@ func copyStatements(ctx context.Context, conn *pgxpool.Conn) (sql string, err er
 	return sql, err
 }
 
-// sound fails if the rows that were made are not those of the engine.
+// sound fails if the copied rows differ from the rows of the engine.
 func (b *bench) sound(ctx context.Context) error {
 	var problems string
 	err := b.pool.QueryRow(ctx, `

@@ -17,10 +17,10 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// plainExchange claims a plain step and hands in what it claimed before, which is $2 and $3.
+// plainExchange claims a plain step and hands in the result of the step claimed before, which is $2 and $3.
 const plainExchange = `select step_uuid, claim_no from tasker.exchange_steps($1::uuid, $2::uuid[], $3::integer[], p_namespaces => '{plain}', p_limit => 1) where answer is null`
 
-// exchange measures exchanges of one plain step on one connection, in the namespace of those that wait.
+// exchange measures exchanges of one plain step on one connection, in the namespace of the waiting steps.
 func (b *bench) exchange(ctx context.Context) ([]string, error) {
 	if err := b.createTasks(ctx, "plain", "job", 4*(*exchanges)+10); err != nil {
 		return nil, err
@@ -63,7 +63,8 @@ func (b *bench) exchange(ctx context.Context) ([]string, error) {
 	}
 	var buffers []int
 	for range min(*exchanges, 100) {
-		// explain does not return what was claimed: the step before is handed in again, and what it claims is left.
+		// explain does not return the claimed step, so the preceding result is handed in again and the claimed step
+		// stays unfinished.
 		n, err := buffersOf(ctx, conn, fmt.Sprintf(
 			"select * from tasker.exchange_steps('%s'::uuid, array['%s']::uuid[], array[%d], p_namespaces => '{plain}', p_limit => 1)", worker, steps[0], claims[0]))
 		if err != nil {
@@ -140,7 +141,7 @@ func (b *bench) react(ctx context.Context) ([]string, error) {
 			stop()
 			return nil, err
 		}
-		if delay := (<-running).Sub(began); i >= min(10, len(tasks)/10) { // The first ones wait for the worker to start.
+		if delay := (<-running).Sub(began); i >= min(10, len(tasks)/10) { // The first signals wait for the worker to start.
 			times = append(times, delay)
 		}
 		if _, err := executor.NewClient(b.pool).Tasks().Wait(ctx, task, executor.WaitOptions{PollInterval: 10 * time.Millisecond}); err != nil {
@@ -155,7 +156,7 @@ func (b *bench) react(ctx context.Context) ([]string, error) {
 	return []string{lab.Median(times).Round(10 * time.Microsecond).String(), p95(times)}, nil
 }
 
-// inbox measures a page of what waits.
+// inbox measures a page of waiting steps.
 func (b *bench) inbox(ctx context.Context) ([]string, error) {
 	var times []time.Duration
 	for range 30 {
@@ -168,7 +169,7 @@ func (b *bench) inbox(ctx context.Context) ([]string, error) {
 	return []string{lab.Median(times).Round(10 * time.Microsecond).String()}, nil
 }
 
-// wake lets the time of sleepers come, all at once, and has one session wake them, then four.
+// wake makes all sleepers due at once. First one session wakes sleepers, then four sessions do.
 func (b *bench) wake(ctx context.Context, count int) error {
 	rows := [][]string{{"sleepers woken", "1 session", "4 sessions"}, {fmt.Sprint(count)}}
 	for _, sessions := range []int{1, 4} {

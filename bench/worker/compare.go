@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// cost is what it took to do n tasks.
+// cost is the cost of doing n tasks.
 type cost struct {
 	n          int
 	took       time.Duration
@@ -27,7 +27,7 @@ type delays struct {
 	statements int64                      // of all tasks together
 }
 
-// measure does n tasks and measures it. work says itself how long it took: not what came before and after.
+// measure does n tasks and measures the cost. work returns its own duration, without the preparation and the end.
 func (b *bed) measure(ctx context.Context, n int, work func() (time.Duration, error)) (c cost, err error) {
 	before, err := lab.ReadCPU(ctx, b.admin)
 	if err != nil {
@@ -43,7 +43,7 @@ func (b *bed) measure(ctx context.Context, n int, work func() (time.Duration, er
 	return c, err
 }
 
-// compare lets the libraries take turns and prints what came of it.
+// compare lets the libraries take turns and prints the figures.
 func compare(ctx context.Context, peers []peer) error {
 	for _, p := range peers {
 		if err := p.prepare(ctx); err != nil {
@@ -204,9 +204,9 @@ func compareIdle(ctx context.Context, peers []peer) error {
 }
 
 const (
-	// warmUp is how many tasks go before those that are measured: connections and plans are cold.
+	// warmUp is the number of tasks before the measured tasks, since connections and plans are cold at first.
 	warmUp = 20
-	// pause is how long a worker has nothing to do between two of them.
+	// pause is how long a worker has nothing to do between two tasks.
 	pause = 40 * time.Millisecond
 )
 
@@ -227,7 +227,7 @@ func (b *bed) eachAlone(n int, into *delays, do func() error) error {
 			into.done = append(into.done, time.Since(start))
 		}
 	}
-	time.Sleep(pause) // what the last one causes belongs to it
+	time.Sleep(pause) // the work that the last task causes belongs to it
 	into.statements = b.count.n.Load() - before
 	return nil
 }

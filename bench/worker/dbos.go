@@ -27,8 +27,8 @@ func (d *transact) name() string {
 	return "dbos"
 }
 
-// queuePolls is how often DBOS asks its queue for work; its default is a second. A queue that is asked more often
-// was slower in the drains.
+// queuePolls is the time between two polls of DBOS. Its default is a second. A queue that was polled more often
+// drained more slowly.
 const queuePolls = 5 * time.Millisecond
 
 func noop(context.Context) (out, error) { return out{OK: true}, nil }
@@ -89,7 +89,8 @@ func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out]
 	return work(s)
 }
 
-// drain runs n workflows; their start is part of the time, but those in the queue were put there before.
+// drain runs n workflows. The start of a workflow is part of the time, except in the queue, where workflows were
+// enqueued before.
 func (d *transact) drain(ctx context.Context, workflow dbos.Workflow[string, out], n int) (measured cost, err error) {
 	if d.queued {
 		return d.drainQueue(ctx, workflow, n)
@@ -154,7 +155,8 @@ func runOne(s start, workflow dbos.Workflow[string, out]) error {
 	if err != nil {
 		return err
 	}
-	// Without a queue the result comes from within this process; otherwise DBOS asks the database for it.
+	// Without a queue the result comes from within this process. With a queue DBOS reads the result from the
+	// database.
 	_, err = handle.GetResult(dbos.WithHandlePollingInterval(2 * time.Millisecond))
 	return err
 }

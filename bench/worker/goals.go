@@ -14,11 +14,11 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// turns are what was measured of each library, turn by turn.
+// turns are the measurements of each library, turn by turn.
 type turns map[string][]float64
 
-// measureGoals measures what there are goals for: each figure beside what it is compared with, in turns, and
-// beside those of an equal worker, which is the noise.
+// measureGoals measures each figure that has a goal, in turns with the library of the goal. The figure of an equal
+// worker stands beside it and shows the noise.
 func measureGoals(ctx context.Context, server *lab.Server, all []peer) error {
 	rows, err := openAlone(ctx, server)
 	if err != nil {
@@ -50,7 +50,7 @@ func jobGoals(ctx context.Context, peers map[string]peer, rows *alone) error {
 				return fmt.Errorf("%s, jobs: %w", name, err)
 			}
 			fmt.Printf("jobs, turn %d: %s %.0f a second\n", round, name, c.perSecond())
-			if round > 0 { // the first one warms up
+			if round > 0 { // the first turn warms up
 				rates[name] = append(rates[name], c.perSecond())
 				cpu[name] = append(cpu[name], float64(c.cpu.Server.Microseconds())/float64(c.n))
 			}
@@ -111,8 +111,8 @@ func diamondGoals(ctx context.Context, peers map[string]peer, rows *alone) error
 	)
 }
 
-// earlier drains diamonds with the worker of the commit, at its default settings and in a database of its own
-// on the same server, and returns how many a second.
+// earlier drains diamonds with the worker of the commit, at its default settings and in a database of its own on the
+// same server, and returns the number of diamonds per second.
 func earlier(ctx context.Context) (float64, error) {
 	command := exec.CommandContext(ctx, filepath.Join(*goals, "worker"),
 		"-only", "ours", "-rounds", "1", "-jobs", "0", "-chains", "0", "-idle", "0", "-diamonds", strconv.Itoa(*diamonds), "-concurrency", "0")
@@ -181,7 +181,7 @@ func report(errs ...error) error {
 
 func (c cost) perSecond() float64 { return float64(c.n) / c.took.Seconds() }
 
-// ratios are those of one library's turns to another's.
+// ratios are the ratios of one library's turns to another's.
 func (t turns) ratios(a, b string) (ratios []float64) {
 	for i := range t[a] {
 		ratios = append(ratios, t[a][i]/t[b][i])

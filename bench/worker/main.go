@@ -2,9 +2,9 @@
 //
 //	make bench-worker
 //
-// Drained jobs and diamonds, the time from creation to done of one step and of a chain of five on an idle
-// worker, and what an idle worker costs. Each library has a database of its own and takes its turn in each
-// round, so that what else the machine does meets all of them. Beside the rates stands what depends less on
+// It measures drained jobs and diamonds, the time from creation to done of one step and of a chain of five steps on
+// an idle worker, and the cost of an idle worker. Each library has a database of its own and takes its turn in each
+// round, so that other work on the machine slows all libraries. Beside the rates stand figures that depend less on
 // the machine: CPU time and statements for each job.
 package main
 
@@ -43,10 +43,9 @@ var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 // peer is a worker library that is measured.
 type peer interface {
 	name() string
-	// prepare makes what the library needs in its database.
+	// prepare creates the library's tables and queues in its database.
 	prepare(ctx context.Context) error
-	// drainJobs and drainDiamonds do n tasks and return what was measured; an empty cost if the library
-	// knows no graphs.
+	// drainJobs and drainDiamonds do n tasks and return their cost. The cost is empty if the library has no graphs.
 	drainJobs(ctx context.Context, n int) (cost, error)
 	drainDiamonds(ctx context.Context, n int) (cost, error)
 	// latencies are the times from creation to done, of n tasks of so many steps in a row.

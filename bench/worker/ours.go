@@ -14,11 +14,11 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// workerConns is how many connections the pools of ours and River's have.
+// workerConns is the number of connections in our pool and in River's pool.
 const workerConns = 12
 
-// ours is the worker, with so many handlers at once when it drains. If here, it starts the tasks whose
-// latency is measured itself (worker.Start).
+// ours is this project's worker, with its number of concurrent handlers in drains. If here is set, the worker itself
+// starts the tasks whose latency is measured (worker.Start).
 type ours struct {
 	*bed
 	called      string
@@ -141,8 +141,8 @@ func (o *ours) create(ctx context.Context, task string, n int) error {
 	return err
 }
 
-// latencies listens to the events of tasks: done is when the database says so to a client on a connection of
-// its own, which makes no statement for it. Tasks().Wait would add one, that reads the task.
+// latencies listens to the events of tasks. A task is done when the database notifies a client on a connection of its
+// own, which needs no statement. Tasks().Wait would add a statement that reads the task.
 func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, err error) {
 	conn, err := pgx.ConnectConfig(ctx, o.admin.Config().ConnConfig)
 	if err != nil {
@@ -152,13 +152,13 @@ func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, er
 	if _, err := conn.Exec(ctx, "listen tasker_task_events"); err != nil {
 		return measured, err
 	}
-	// Otherwise they would not be announced; no task is under way that could have asked before.
+	// Without this call the ends would not be announced, since no task is under way that could have asked before.
 	sleeper, long := uuid.New(), int32(300)
 	if _, err := executor.New(conn).MarkSleeping(ctx, sleeper, []string{"tasker_task_events"}, long); err != nil {
 		return measured, err
 	}
 	defer func() { _, _ = executor.New(o.admin).MarkAwake(ctx, sleeper, []string{"tasker_task_events"}) }()
-	var begun, worked atomic.Int64 // the first handler's begin and the last one's end
+	var begun, worked atomic.Int64 // the beginning of the first handler and the end of the last
 	began := func() { begun.CompareAndSwap(0, time.Now().UnixNano()) }
 	ended := func() { worked.Store(time.Now().UnixNano()) }
 	name := map[int]string{1: "job", 5: "chain"}[steps]

@@ -12,7 +12,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// tx is what River calls a transaction.
+// tx is River's type of a transaction.
 type tx = pgx.Tx
 
 // river is River, at the settings of its own benchmark: 2,000 goroutines, fetches every 2 ms.
@@ -108,8 +108,8 @@ func (r *river) drainJobs(ctx context.Context, n int) (measured cost, err error)
 // drainDiamonds: River has no graphs without its paid edition.
 func (r *river) drainDiamonds(context.Context, int) (cost, error) { return cost{}, nil }
 
-// latencies: done is when River's subscription says that the last job is completed, which its completer does
-// up to four times a second if there is little to do.
+// latencies: a task is done when River's subscription reports that the last job is completed. River's completer
+// reports up to four times a second if there is little work.
 func (r *river) latencies(ctx context.Context, steps, n int) (measured delays, err error) {
 	err = r.with(ctx, func() {}, func(_ *pgxpool.Pool, client *lib.Client[tx]) error {
 		events, cancel := client.Subscribe(lib.EventKindJobCompleted)

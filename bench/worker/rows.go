@@ -19,10 +19,10 @@ type alone struct {
 	*floor.Recorder
 	pool  *pgxpool.Pool
 	conns []*pgxpool.Conn
-	rows  []*floor.Floor // one for each connection
+	rows  []*floor.Floor // a floor for each connection
 }
 
-// openAlone prepares two connections to the rows: this machine has two cores.
+// openAlone prepares two connections that write the rows, since this machine has two cores.
 func openAlone(ctx context.Context, server *lab.Server) (a *alone, err error) {
 	const sessions = 2
 	a = &alone{}
@@ -75,7 +75,7 @@ func (a *alone) close() {
 	}
 }
 
-// record returns what the exchanges write that drain n tasks.
+// record returns the writes of the exchanges that drain n tasks.
 func (a *alone) record(ctx context.Context, template string, n, batch int) ([]floor.Call, error) {
 	tasks, err := floor.EngineCreate(ctx, a.recorder, template, n)
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *alone) drained(ctx context.Context, template string, n, batch, times in
 			}
 			after += spent
 		}
-		if turn >= 2 { // the first ones plan
+		if turn >= 2 { // the first calls plan
 			took, cpu = took+elapsed, cpu+after-before
 		}
 	}
@@ -129,8 +129,9 @@ func (a *alone) drained(ctx context.Context, template string, n, batch, times in
 	return all / took.Seconds(), float64(cpu.Microseconds()) / all, nil
 }
 
-// latencies are the times of creating a task and writing what its exchanges of one write, each call in a transaction of its own:
-// what the rows and the commits take, without a worker that has to hear of them. here: its first step is claimed when it is created.
+// latencies are the times of creating a task and writing the rows of its exchanges of one step, each call in a transaction of its
+// own. So they are the times of the rows and of the commits, without a worker that must be notified. If here is set, the first step
+// is claimed when the task is created.
 func (a *alone) latencies(ctx context.Context, template string, n int, here bool) (times []time.Duration, err error) {
 	calls, err := a.record(ctx, template, 1, 1)
 	if err != nil {
@@ -139,7 +140,7 @@ func (a *alone) latencies(ctx context.Context, template string, n int, here bool
 	if here {
 		calls = calls[1:] // without the first claim
 	}
-	calls = calls[:len(calls)-1] // without the one that finds nothing
+	calls = calls[:len(calls)-1] // without the exchange that finds nothing
 	for range n + 5 {
 		began := time.Now()
 		var task uuid.UUID

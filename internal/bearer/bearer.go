@@ -7,11 +7,10 @@ import (
 	"encoding/base64"
 )
 
-// Prefix begins every token, so that people and scanners of secrets recognise one.
+// Prefix begins every token, so that people and secret scanners recognise tokens.
 const Prefix = "tasker_"
 
-// New returns a new token and its hash: the one for the client, the other for tasker.create_token. Nothing else ever has the
-// token.
+// New returns a new token for the client, and its hash for tasker.create_token. Nothing else ever has the token.
 func New() (token string, hash []byte) {
 	random := make([]byte, 32)
 	_, _ = rand.Read(random) // It never fails.

@@ -23,9 +23,9 @@ func (o Objects) String() string {
 	return text.String()
 }
 
-// Diff returns the differences of got from want, or "" if there are none: the names of objects and, below
-// the name of an object that both have, the lines of it, that are only in want after a minus sign and
-// those that are only in got after a plus sign.
+// Diff returns the differences of got from want, or "" if there are none. It lists the names of objects that differ.
+// Below the name of an object that both have stand the object's differing lines. A minus sign marks a line that is
+// only in want, a plus sign a line that is only in got.
 func Diff(want, got Objects) string {
 	var text strings.Builder
 	for len(want) > 0 || len(got) > 0 {
@@ -49,8 +49,8 @@ func Diff(want, got Objects) string {
 	return text.String()
 }
 
-// DiffLines returns the lines that are only in want, after a minus sign, and those that are only in got,
-// after a plus sign, in their order: as few as possible.
+// DiffLines returns the differing lines in their order, as few as possible. A minus sign marks a line that is only in
+// want, a plus sign a line that is only in got.
 func DiffLines(want, got []string) []string {
 	for len(want) > 0 && len(got) > 0 && want[0] == got[0] {
 		want, got = want[1:], got[1:]

@@ -1,13 +1,13 @@
-// Package catalog describes the contents of the schemas tasker, tasklib and pgmq of a database, so that two
-// states can be compared: the migrations' result with that of db/schema, a database before a migration
-// with the one after its down part.
+// Package catalog describes the contents of the schemas tasker, tasklib and pgmq of a database, so that two states
+// can be compared: the result of the migrations with the result of db/schema, or a database before a migration with
+// the same database after the migration's down part.
 //
 //	Snapshot ──> Objects ── String ──> text, an object at a time
-//	                     ── Diff ────> what differs
+//	                     ── Diff ────> the differences
 //
-// Everything is described that a create, alter, comment or grant can say, in words that do not depend
-// on the order of creation, on object identifiers or on the session. Left out are objects of
-// extensions, leaf partitions (which maintenance makes at run time) with what belongs to them, and data.
+// The description has everything that a create, alter, comment or grant can set. It does not depend on the order of
+// creation, on object identifiers or on the session. It leaves out data, objects of extensions, and leaf partitions
+// (which maintenance makes at run time) with their objects.
 package catalog
 
 import (
@@ -23,8 +23,7 @@ import (
 //go:embed queries/*.sql
 var queries embed.FS
 
-// The queries that describe, in the order in which an object's lines are wanted. Each gives the names of
-// objects and lines about them.
+// The queries stand in the order of an object's lines. Each query returns the names of objects and lines about them.
 var aspects = []string{
 	"objects", "relations", "types", "sequences", "functions", "columns", "constraints", "indexes",
 	"triggers", "rules", "policies", "statistics", "default_privileges",

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 //go:embed testdata/everything.sql
 var everything string
 
-// A statement for each thing that a snapshot says about an object, and the lines that it changes.
+// Each case is a statement that changes one described property of an object, and the lines that must change.
 var changes = map[string]struct{ change, diff string }{
 	"schema owner":     {"alter schema tasker owner to pg_monitor", "-owner postgres +owner pg_monitor -grant CREATE, USAGE to postgres +grant CREATE, USAGE to pg_monitor"},
 	"schema comment":   {"comment on schema tasker is 'another'", "-comment 'a schema' +comment 'another'"},

@@ -15,22 +15,22 @@ import (
 type ClaimRequest struct {
 	// WorkerUUID is any UUID that the process keeps.
 	WorkerUUID uuid.UUID
-	// Limit is how many steps at most, up to 1000.
+	// Limit is the largest number of steps, up to 1000.
 	Limit int
 	// Namespaces to take steps from. Default: all.
 	Namespaces []string
 	// Handlers whose steps are taken. Default: all.
 	Handlers []string
-	// Lease is how long the steps belong to the worker without a renewal, in whole seconds. Default: the
+	// Lease is how long the steps belong to the worker without a renewal, in whole seconds. The default is the
 	// setting lease_seconds.
 	Lease time.Duration
-	// RequestUUID makes the claim repeatable: sent again, after a reply was lost, it hands out the same
-	// steps. Default: not repeatable.
+	// RequestUUID makes the claim repeatable. If the reply was lost, the same request hands out the same steps again.
+	// Without a UUID the claim is not repeatable.
 	RequestUUID uuid.UUID
 }
 
-// ClaimSteps hands ready steps to a worker, no step to two, each with all that its handler needs. It
-// first does whatever is due. No steps is no error.
+// ClaimSteps hands ready steps to a worker, each with the data that its handler needs. No step goes to two workers.
+// The call first does the work that is due. An empty answer is no error.
 func (e *Executor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error) {
 	rows, err := e.Functions.ClaimSteps(ctx, sqlfn.ClaimStepsParams{
 		Namespaces:   request.Namespaces,
@@ -43,8 +43,8 @@ func (e *Executor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.
 	return rows, err
 }
 
-// ClaimStep hands one known step to a worker, if it is ready: pgx.ErrNoRows says that it is not. A lease
-// of 0 is that of the setting lease_seconds.
+// ClaimStep hands one known step to a worker. If the step is not ready, the error is pgx.ErrNoRows. A lease of 0
+// stands for the setting lease_seconds.
 func (e *Executor) ClaimStep(
 	ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration,
 ) (gen.ClaimedStep, error) {
@@ -58,17 +58,18 @@ type StepClaim struct {
 	ClaimNo  int32
 }
 
-// Exchange is results in, new steps out.
+// Exchange hands in results and claims new steps.
 type Exchange struct {
 	// Results to record, completions and failures in any order.
 	Results []StepResult
-	// ClaimRequest says which steps to claim afterwards, none if its Limit is 0.
+	// ClaimRequest says which steps to claim afterwards. A Limit of 0 claims no step.
 	ClaimRequest
-	// Ahead is how many of Limit the worker has no free handler for yet: the last ones of the reply.
+	// Ahead is the number of steps within Limit for which the worker has no free handler yet. They are the last steps
+	// of the reply.
 	Ahead int
-	// Waiting are steps of earlier claims with the same WorkerUUID that still wait for a handler. A waiting step whose
-	// worker is lost has not lost a worker, unless its lease was renewed. Nil, with a Limit of 0, leaves what was said
-	// before. Default: none.
+	// Waiting are steps of earlier claims with the same WorkerUUID that still wait for a handler. If the worker of a
+	// waiting step is lost, the step does not count as having lost a worker, unless its lease was renewed. Nil with a
+	// Limit of 0 keeps the waiting steps of the call before. Otherwise nil means that no step waits.
 	Waiting []uuid.UUID
 }
 
@@ -118,8 +119,9 @@ func (e *Executor) ExchangeSteps(ctx context.Context, exchange Exchange) (Exchan
 	return reply, nil
 }
 
-// ClaimDeliveredSteps claims the steps that messages of a broker carry. For steps that it does not claim, the answers say what
-// to do with the messages: "gone", "paused", "limited" or "busy". The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
+// ClaimDeliveredSteps claims the steps that messages of a broker carry. For a step that it does not claim, the answer tells the caller how
+// to treat the message: "gone", "paused", "limited" or "busy". The message of a claimed step is acknowledged, too, because from then on the
+// lease is the guarantee.
 func (e *Executor) ClaimDeliveredSteps(
 	ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration,
 ) (ExchangeReply, error) {
@@ -138,8 +140,8 @@ func (e *Executor) ClaimDeliveredSteps(
 	return reply, nil
 }
 
-// claimed is the part of an exchange's row that belongs to a claimed step: its columns that are
-// nullable for the answers' sake have values there.
+// claimed is the part of an exchange's row that belongs to a claimed step. Some columns are null in rows of answers.
+// They have values here.
 func claimed(row gen.StepExchange) gen.ClaimedStep {
 	return gen.ClaimedStep{
 		StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, TaskUUID: *row.TaskUUID, StepNo: *row.StepNo,
@@ -153,8 +155,8 @@ func claimed(row gen.StepExchange) gen.ClaimedStep {
 	}
 }
 
-// ExtendLeases renews the leases of running steps. 0 is the setting lease_seconds. One answer for each, in
-// order: a worker that gets "stale" or "cancelled" should stop, since the result would be refused.
+// ExtendLeases renews the leases of running steps. A lease of 0 stands for the setting lease_seconds. Each step gets
+// one answer, in order. A worker that gets "stale" or "cancelled" should stop, since the result would be refused.
 func (e *Executor) ExtendLeases(
 	ctx context.Context, claims []StepClaim, lease time.Duration,
 ) ([]gen.StepLease, error) {
@@ -163,8 +165,8 @@ func (e *Executor) ExtendLeases(
 	return rows, err
 }
 
-// CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease. 0 is
-// the setting lease_seconds. The answer is saved, stale or cancelled.
+// CheckpointStep keeps the progress of a running step for its next attempt, and renews the step's lease. A lease of 0
+// stands for the setting lease_seconds. The answer is saved, stale or cancelled.
 func (e *Executor) CheckpointStep(
 	ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration,
 ) (gen.LeaseAnswer, error) {
@@ -176,8 +178,8 @@ func (e *Executor) CheckpointStep(
 	})
 }
 
-// ReleaseSteps hands claimed steps back that were not begun. The attempt does not count. One answer for
-// each, in order.
+// ReleaseSteps returns claimed steps that were not begun. Their attempts do not count. Each step gets one answer, in
+// order.
 func (e *Executor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
 	rows, err := e.Functions.ReleaseSteps(ctx, stepUUIDs, claimNos)

@@ -10,18 +10,19 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// KeptCall is a call of a durable function, by which it finds its kept result in a later run.
+// KeptCall identifies a call of a durable function, so that a later run finds the kept result of the call.
 type KeptCall struct {
 	// Position counts the calls of the function, from 1.
 	Position int32
-	// Name of the call, and its Occurrence: which call of that name it is, from 1.
+	// Name is the name of the call. Occurrence counts the calls of this name, from 1.
 	Name       string
 	Occurrence int32
 }
 
 // KeepStepResult keeps the result of a call of a running step's function: value or, if it is not empty, failure. It locks
-// the step, not its task, so that it can stand in the transaction whose effects it records. The answer is "kept", "known"
-// or "diverged", with the kept result at this position already, "stale", "cancelled".
+// the step and not its task, so that it can run in the transaction whose effects it records. The answer is "kept",
+// "known", "diverged", "stale" or "cancelled". "known" and "diverged" come with the result that is already kept at this
+// position.
 func (e *Executor) KeepStepResult(
 	ctx context.Context, claim StepClaim, call KeptCall, value json.RawMessage, failure string,
 ) (gen.KeptAnswer, error) {
@@ -41,9 +42,9 @@ func (e *Executor) KeepStepResult(
 	return gen.KeptAnswer(row), err
 }
 
-// SuspendStep suspends a running step whose function waits. wait is spelt as a template's step spells it, such as
-// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended", "ended", with what ended the wait, if
-// the function need not stop, "known" or "diverged", "stale", "cancelled".
+// SuspendStep suspends a running step whose function waits. wait has the form of a wait in a template's step, such as
+// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended", "ended", "known", "diverged", "stale"
+// or "cancelled". "ended" means that the function need not stop. It comes with the cause that ended the wait.
 func (e *Executor) SuspendStep(
 	ctx context.Context, claim StepClaim, call KeptCall, wait json.RawMessage,
 ) (gen.KeptAnswer, error) {
@@ -57,8 +58,9 @@ func (e *Executor) SuspendStep(
 	return gen.KeptAnswer(row), err
 }
 
-// DivergeStep suspends a running step whose function asks for another call than the kept one at a position, because
-// its code has changed. asked is the name that it asked for, "$end" if it returned. Another worker tries it again later.
+// DivergeStep suspends a running step whose code has changed, so that its function makes another call than the kept call
+// at this position. asked is the name of the function's call, or "$end" if the function returned. Another worker tries
+// the step again later.
 func (e *Executor) DivergeStep(
 	ctx context.Context, claim StepClaim, position int32, asked string,
 ) (gen.KeptAnswer, error) {
@@ -69,8 +71,8 @@ func (e *Executor) DivergeStep(
 }
 
 // ContinueStep lets a running step's function begin again: it forgets the kept results of the function and saves state as the
-// step's checkpoint. The step stays claimed. round is the one that ends, 0 the first: a repeat is answered alike and changes
-// nothing. The answer is "continued", "stale" or "cancelled".
+// step's checkpoint. The step stays claimed. round is the round that ends, from 0. A repeated call for the same round gets
+// the same answer and changes nothing. The answer is "continued", "stale" or "cancelled".
 func (e *Executor) ContinueStep(
 	ctx context.Context, claim StepClaim, round int32, state json.RawMessage,
 ) (gen.KeptAnswer, error) {

@@ -6,10 +6,10 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// RunMaintenance does the duty of maintenance that has been due longest, or the one named, and returns
-// its row. ran is false if nothing is due or another session is at it. An orchestrator calls it in its
-// loop until ran is false. The executor must not be in a transaction of the caller's: each call is one.
-// A duty that failed says so in its LastError. It is tried again when it is next due.
+// RunMaintenance does the named duty of maintenance, or else the duty that has been due longest, and returns the
+// duty's row. ran is false if no duty is due or another session is doing it. An orchestrator calls RunMaintenance in
+// its loop until ran is false. The executor must not be in a transaction of the caller's, because each call is a
+// transaction. A duty that failed has the error in its LastError. The duty runs again when it is next due.
 func (e *Executor) RunMaintenance(
 	ctx context.Context, duty string,
 ) (done gen.MaintenanceDuty, ran bool, err error) {
@@ -20,10 +20,10 @@ func (e *Executor) RunMaintenance(
 	return gen.MaintenanceDuty(rows[0]), true, nil
 }
 
-// Maintain does these duties, whether or not they are due, or all that are due if none is
-// named, and returns the rows of [Executor.RunMaintenance], which it calls until there is no
-// more to do: a duty that takes several transactions has several rows. There are none if nothing is due or
-// another session is doing it. With an error it also returns the work done so far.
+// Maintain does the named duties, whether or not they are due. If no duty is named, it does all due duties. It calls
+// [Executor.RunMaintenance] until no work is left, and returns the rows of all calls. A duty that takes several
+// transactions has several rows. There are no rows if nothing is due or another session is doing the duties. With an
+// error Maintain also returns the work done so far.
 func (e *Executor) Maintain(ctx context.Context, duties ...string) ([]gen.MaintenanceDuty, error) {
 	var rows []gen.MaintenanceDuty
 	run := func(name string) error {

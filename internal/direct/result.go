@@ -23,14 +23,14 @@ type StepResult struct {
 	ExecutionTime time.Duration
 	// Error is the failure. Default: none.
 	Error string
-	// Permanent says that another attempt makes no sense.
+	// Permanent says that the step must not be tried again.
 	Permanent bool
-	// Backoff is how long to wait before the next attempt. Nil is the template's policy.
+	// Backoff is the wait before the next attempt. Nil stands for the template's policy.
 	Backoff *time.Duration
 }
 
-// CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
-// order. Only the answer says that a result came too late.
+// CompleteSteps records that claimed steps are done and moves their tasks on. Each step gets one answer, in order.
+// Only the answer says that a result came too late.
 func (e *Executor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(results)
 	if err != nil {
@@ -50,8 +50,8 @@ func (e *Executor) CompleteSteps(ctx context.Context, results []StepResult) ([]g
 	return rows, err
 }
 
-// FailSteps records that claimed steps have failed. Each is tried again later unless its failure is
-// permanent or its attempts are used up. One answer for each, in order.
+// FailSteps records that claimed steps have failed. A step is tried again later, unless its failure is permanent or
+// its attempts are used up. Each step gets one answer, in order.
 func (e *Executor) FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(failures)
 	if err != nil {
@@ -73,7 +73,7 @@ func (e *Executor) FailSteps(ctx context.Context, failures []StepResult) ([]gen.
 	return rows, err
 }
 
-// resultArrays are results as parallel arrays, which is how SQL takes them.
+// resultArrays are results as parallel arrays, the form that the SQL functions take.
 type resultArrays struct {
 	stepUUIDs      []uuid.UUID
 	claimNos       []int32
@@ -84,8 +84,8 @@ type resultArrays struct {
 	executionTimes []int64
 }
 
-// spread turns results into arrays. One element that PostgreSQL cannot read would fail them all without
-// saying which it was, so each is checked before it is sent.
+// spread turns results into arrays. An element that PostgreSQL cannot read would fail the whole call, and the error
+// would not name the element. So spread checks each element before it is sent.
 func spread(results []StepResult) (resultArrays, error) {
 	n := len(results)
 	a := resultArrays{
@@ -108,7 +108,7 @@ func spread(results []StepResult) (resultArrays, error) {
 	return a, nil
 }
 
-// readable is text that PostgreSQL can store: UTF-8, without zero bytes.
+// readable returns the text in a form that PostgreSQL can store: UTF-8, without zero bytes.
 func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }

@@ -12,20 +12,20 @@ import (
 // StartRequest asks for a task and for its first steps.
 type StartRequest struct {
 	executor.TaskRequest
-	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing.
-	// Namespaces and RequestUUID are not used: a repeat finds the task, and claims nothing.
+	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing. Namespaces and
+	// RequestUUID are not used, since a repeated call finds the task and claims nothing.
 	ClaimRequest
 }
 
-// StartedTask is a task that was created, or found, and the steps of it that were claimed with it.
+// StartedTask is a task that was created or found, and the steps that were claimed with it.
 type StartedTask struct {
 	executor.TaskCreation
 	Claimed []gen.ClaimedStep
 }
 
-// StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call.
-// None is claimed if an earlier request has made the task, if it does not start at once, or if its namespace
-// is paused. It runs in a transaction of its own: ErrConflict says that the caller's has written already.
+// StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call. It claims
+// no step if an earlier request has made the task, if the task does not start at once, or if its namespace is paused.
+// StartTask runs in a transaction of its own. ErrConflict says that the caller's transaction has written already.
 func (e *Executor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
 	if request.Debounce != 0 || request.DebounceLongest != 0 {
 		return StartedTask{}, fmt.Errorf("%w: a task that is started at once cannot be debounced; use CreateTask", executor.ErrInvalid)

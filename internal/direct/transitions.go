@@ -18,14 +18,13 @@ type TaskMove struct {
 	To   state.TaskState
 	// ProcessorUUID identifies the processor that moves the task and owns it in an active state. Default: none.
 	ProcessorUUID uuid.UUID
-	// Metadata is a JSON object for the log. "Reason" and "event" mean something. Nil is none.
+	// Metadata is a JSON object for the log. The engine reads "reason" and "event". Nil is an empty object.
 	Metadata json.RawMessage
 }
 
-// TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and
-// returns true. It returns false, with nothing changed, if the task is in another state than From.
-// ErrConflict says that the transition is never allowed or that a guard forbids it, ErrNotFound that
-// there is no such task.
+// TransitionTaskStateAtomic is compare and swap: it moves a task from one state to another and returns true. It
+// returns false, with nothing changed, if the task is in another state than From. ErrConflict says that the
+// transition is never allowed or that a guard forbids it. ErrNotFound says that the task does not exist.
 func (e *Executor) TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error) {
 	return e.Functions.TransitionTaskStateAtomic(ctx, sqlfn.TransitionTaskStateAtomicParams{
 		TaskUUID:      move.TaskUUID,
@@ -44,15 +43,15 @@ type StepMove struct {
 	To   state.StepState
 	// ProcessorUUID identifies the worker or another processor that moves the step. Default: none.
 	ProcessorUUID uuid.UUID
-	// Metadata is a JSON object. "results", "error", "reason", "execution_time_ms",
-	// "backoff_seconds" and "event" mean something, the rest is kept in the log. Nil is none.
+	// Metadata is a JSON object. The engine reads "results", "error", "reason", "execution_time_ms",
+	// "backoff_seconds" and "event". The log keeps the other keys. Nil is an empty object.
 	Metadata json.RawMessage
 }
 
-// TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and
-// returns true. It returns false, with nothing changed, if the step is in another state than From.
-// ErrConflict says that the transition is never allowed, that a guard forbids it or that the task has
-// ended, ErrNotFound that there is no such step, ErrTooLarge that the results are.
+// TransitionStepStateAtomic is compare and swap: it moves a step from one state to another and returns true. It
+// returns false, with nothing changed, if the step is in another state than From. ErrConflict says that the
+// transition is never allowed, that a guard forbids it, or that the task has ended. ErrNotFound says that the step
+// does not exist. ErrTooLarge says that the results are too large.
 func (e *Executor) TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error) {
 	return e.Functions.TransitionStepStateAtomic(ctx, sqlfn.TransitionStepStateAtomicParams{
 		StepUUID:      move.StepUUID,

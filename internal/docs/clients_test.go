@@ -20,8 +20,8 @@ var suites = map[string]string{
 	".ts": "clients/typescript/test/howto.test.ts",
 }
 
-// The Python and TypeScript of these pages is part of a program that the tests of the clients run; make test-python and
-// make test-typescript run them.
+// The Python and TypeScript of these pages is part of programs that the clients' tests run. make test-python and make
+// test-typescript run these tests.
 func TestPages_ShowProgramsThatClientsRun(t *testing.T) {
 	t.Parallel()
 	shown := map[string]bool{}
@@ -53,16 +53,16 @@ func TestPages_ShowProgramsThatClientsRun(t *testing.T) {
 	}
 }
 
-// lacking are the guides that do not show all four languages, and those that they lack.
+// lacking are the guides that do not show all four languages, and the languages that they lack.
 var lacking = map[string][]string{
 	// The same workflow in SQL is a page of its own, docs/tutorial-sql.md, whose reader has psql alone.
 	"tutorial.md": {"sql"},
-	// Their calls are those of a client: docs/durable.md has the protocol in SQL.
+	// These guides show calls of a client. docs/durable.md has the protocol in SQL.
 	"howto/changing-functions.md": {"sql"},
 	"howto/loops.md":              {"sql"},
 	// It is about guarantees: howto/transactions.md has the calls.
 	"howto/how-often.md": {"go", "python", "sql", "ts"},
-	// Operators read them, or they are about one language.
+	// These guides are for operators, or they are about one language.
 	"howto/deploys.md":      {"go", "python", "ts"},
 	"howto/erase.md":        {"go"},
 	"howto/corrections.md":  {"go", "python", "ts"},

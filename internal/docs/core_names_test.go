@@ -81,8 +81,8 @@ waiting_for_dependencies waiting_for_dependencies_tasks waiting_for_retry waitin
 worker_id worker_uuid workflow_step_edges workflow_step_result_audit workflow_step_result_audit_uuid
 workflow_step_transition_uuid workflow_step_transitions workflow_step_uuid workflow_steps would_create_cycle`
 
-// TestFromTaskerCore_KnowsEveryName: a name of tasker-core is the same here, or one of the pages for those who come from
-// there says what it is called.
+// TestFromTaskerCore_KnowsEveryName: a name of tasker-core is the same here, or a page for users of tasker-core has its
+// new name.
 func TestFromTaskerCore_KnowsEveryName(t *testing.T) {
 	t.Parallel()
 	var known []string

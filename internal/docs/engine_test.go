@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/layers"
 )
 
-// TestEngine_NamesFunctionsThatThereAre: each one once on the way of an exchange, and none anywhere that is not a
+// TestEngine_NamesFunctionsThatThereAre: the way of an exchange names each function once. Every name on the page is a
 // function, a type, a table or a column of the schema.
 func TestEngine_NamesFunctionsThatThereAre(t *testing.T) {
 	t.Parallel()
@@ -48,8 +48,8 @@ func TestEngine_NamesFunctionsThatThereAre(t *testing.T) {
 	}
 }
 
-// TestEngine_CallsAreThoseOfTheFiles: in each tree a function is called by one above it, directly or through functions that the tree
-// does not name.
+// TestEngine_CallsAreThoseOfTheFiles: in each tree a function is called by a function above it, directly or through functions that
+// the tree does not name.
 func TestEngine_CallsAreThoseOfTheFiles(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/engine.md"))
@@ -85,7 +85,7 @@ func TestEngine_CallsAreThoseOfTheFiles(t *testing.T) {
 	require.Greater(t, calls, 50)
 }
 
-// TestEngine_NamesEveryDoor, and behind each one features that the door calls.
+// TestEngine_NamesEveryDoor, and behind each door only features that the door calls.
 func TestEngine_NamesEveryDoor(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/engine.md"))
@@ -118,7 +118,7 @@ func TestEngine_NamesEveryDoor(t *testing.T) {
 	}
 }
 
-// reaches says whether a function calls another one, directly or through functions that are not named.
+// reaches says whether a function calls another function, directly or through functions that are not named.
 func reaches(graph layers.Graph, from, to string, named, seen map[string]bool) bool {
 	if graph[from] == nil || seen[from] {
 		return false

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pronouns are the words by which a text carries a subject that it has not named again, and the semicolon, which joins two thoughts.
+// pronouns are the words that stand for a subject which the text does not name again, and the semicolon, which joins two thoughts.
 var pronouns = []struct {
 	name string
 	find *regexp.Regexp
@@ -24,8 +24,8 @@ var pronouns = []struct {
 	{"semicolons", regexp.MustCompile(`;`)},
 }
 
-// limit is how many of the pronouns 10,000 words of a folder's prose may have. testdata/english.txt has them: folders that people read
-// have the aim, 15, 2 and 15, the others their present rates, so that they only get better.
+// limit is the largest number of each pronoun in 10,000 words of a folder's prose. testdata/english.txt has the limits. The aim is 15,
+// 2 and 15. A folder that misses the aim has its present rates as limits, so that the rates only fall.
 type limit struct {
 	folder string
 	most   [3]float64
@@ -104,7 +104,8 @@ func TestEnglish_TheSubjectIsNamed(t *testing.T) {
 	}
 }
 
-// englishFolder is the folder that a file counts for, or "" if it has no prose of this project's own, is generated, or is a test.
+// englishFolder is the folder to which a file counts. It is "" if the file has no prose of this project, is generated, or is a
+// test.
 func englishFolder(path string) string {
 	switch {
 	case !slices.Contains([]string{".go", ".sql", ".md", ".py", ".ts"}, filepath.Ext(path)),
@@ -177,7 +178,7 @@ func TestProseOf_IsWithoutCode(t *testing.T) {
 	}
 }
 
-// The task is given a context, and a step has inputs. "Input" is a field of a job, and the input of no task in prose.
+// A task is given a context, and a step has inputs. In prose no task has an input, since "Input" is a field of a job.
 func TestWords_ATaskHasAContext(t *testing.T) {
 	t.Parallel()
 	other := regexp.MustCompile(`(?i)\b(standard|hostile|bad)[ -]input\b|\binput of (a|the) (form|validator)`)

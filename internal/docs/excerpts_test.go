@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Go of these pages that is no file of its own is a piece of a test in internal/tests/howto, of the module that it is
-// about, or of examples/service, which proves it.
+// Go on these pages that is no file of its own is an excerpt, which a test proves. The test is in internal/tests/howto,
+// in the module of the page, or in examples/service.
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string

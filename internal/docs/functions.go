@@ -15,7 +15,7 @@ type function struct {
 	Name      string
 	Arguments string
 	Result    string
-	Changes   string // " stable" or " immutable", empty for what may write
+	Changes   string // " stable" or " immutable", empty for functions that may write
 	Comment   string
 	Roles     string
 	Room      string
@@ -128,7 +128,7 @@ var rooms = []struct{ name, title string }{
 	{"compat/states", "Predicates of states"},
 }
 
-// reference is docs/functions.md: every public function with all that its comment says.
+// reference is docs/functions.md: every public function with its whole comment.
 func reference(functions []function) string {
 	var b strings.Builder
 	for _, room := range rooms {

@@ -59,7 +59,7 @@ func TestPages_AreInTheContents(t *testing.T) {
 	}
 }
 
-// markdown are the project's pages, those of tools that are downloaded left out.
+// markdown are the project's pages, without the pages of downloaded tools.
 func markdown(t *testing.T) (paths []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

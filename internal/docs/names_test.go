@@ -16,8 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestPages_NameEveryDuty: the table of docs/operations.md has a row for each duty, with its setting, and marks those
-// that workers do.
+// TestPages_NameEveryDuty: the table of docs/operations.md has a row for each duty, with its setting, and marks the
+// duties that workers do.
 func TestPages_NameEveryDuty(t *testing.T) {
 	t.Parallel()
 	duties, err := executor.New(pgtest.New(t)).ListMaintenanceDuties(t.Context())
@@ -33,7 +33,7 @@ func TestPages_NameEveryDuty(t *testing.T) {
 	}
 }
 
-// TestPages_SayHowLongTasksAreKept: who reads of equal requests, or goes into production, learns when tasks are deleted.
+// TestPages_SayHowLongTasksAreKept: the pages about equal requests and about production say when tasks are deleted.
 func TestPages_SayHowLongTasksAreKept(t *testing.T) {
 	t.Parallel()
 	status, err := executor.New(pgtest.New(t)).PartitionStatus(t.Context())
@@ -44,7 +44,7 @@ func TestPages_SayHowLongTasksAreKept(t *testing.T) {
 	}
 }
 
-// TestInstall_NamesSchemasAndRoles: an operator who migrates a database learns of all that appears in it.
+// TestInstall_NamesSchemasAndRoles: an operator who migrates a database learns which schemas and roles appear.
 func TestInstall_NamesSchemasAndRoles(t *testing.T) {
 	t.Parallel()
 	rows, err := pgtest.New(t).Query(t.Context(), `
@@ -62,7 +62,7 @@ func TestInstall_NamesSchemasAndRoles(t *testing.T) {
 	}
 }
 
-// TestTroubleshooting_QuotesTheHistory: who searches for what the history says finds the words.
+// TestTroubleshooting_QuotesTheHistory: a reader who searches for words of the history finds them.
 func TestTroubleshooting_QuotesTheHistory(t *testing.T) {
 	t.Parallel()
 	_, section, found := strings.Cut(read(t, "docs/troubleshooting.md"), "| the history says | cause |\n")
@@ -80,7 +80,8 @@ func TestTroubleshooting_QuotesTheHistory(t *testing.T) {
 	}
 }
 
-// TestStaleness_NamesEveryReprieve: docs/operations.md says of each reason of tasker.task_staleness when a task is not stale.
+// TestStaleness_NamesEveryReprieve: for each reason of tasker.task_staleness docs/operations.md says when a task is not
+// stale.
 func TestStaleness_NamesEveryReprieve(t *testing.T) {
 	t.Parallel()
 	sentences := map[string]string{
@@ -98,7 +99,8 @@ func TestStaleness_NamesEveryReprieve(t *testing.T) {
 	}
 }
 
-// TestPages_NameTestsThatThereAre: a claim whose test was renamed is not proved.
+// TestPages_NameTestsThatThereAre: the pages name only tests that exist, since a claim whose test was renamed is not
+// proved.
 func TestPages_NameTestsThatThereAre(t *testing.T) {
 	t.Parallel()
 	tests := everyTest(t)
@@ -114,7 +116,7 @@ func TestPages_NameTestsThatThereAre(t *testing.T) {
 	require.Greater(t, found, 10)
 }
 
-// TestPages_NameCommandsThatThereAre: every command in the text, with the flags that docs/cli.md has of it.
+// TestPages_NameCommandsThatThereAre: every command in the text exists, and docs/cli.md has its flags.
 func TestPages_NameCommandsThatThereAre(t *testing.T) {
 	t.Parallel()
 	text := read(t, "docs/cli.md")
@@ -153,7 +155,8 @@ func TestPages_NameCommandsThatThereAre(t *testing.T) {
 	require.Greater(t, found, 100)
 }
 
-// sectionOf returns the help of the command that these words begin with: of a group, that of all its commands.
+// sectionOf returns the help of the command with which these words begin. For a group it returns the help of all
+// commands of the group.
 func sectionOf(commands map[string]string, words []string) (help string, known bool) {
 	for n := min(2, len(words)); n > 0; n-- {
 		name := "tasker " + strings.Join(words[:n], " ")

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// optionTable returns the options of package workflow as a table of Markdown: kind is StepOption, or Option for those of a workflow.
-// An option is a function that returns one, a type with the method of the kind, or a constant of such a type.
+// optionTable returns the options of package workflow as a table of Markdown: kind is StepOption for the options of a step, or
+// Option for the options of a workflow. An option is a function that returns the kind, a type with the method of the kind, or a
+// constant of such a type.
 func optionTable(root, kind string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "workflow", "*.go"))
 	if err != nil {

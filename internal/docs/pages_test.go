@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A newcomer has an empty directory and an empty database; PGTASKER is the checkout. Modules come from the cache
-// or the module proxy.
+// A newcomer has an empty directory and an empty database. PGTASKER is the checkout. Modules come from the cache or
+// the module proxy.
 func TestTutorials_DoWhatTheySay(t *testing.T) {
 	t.Parallel()
 	for _, p := range pages(t, "docs/tutorial*.md", "docs/start.md", "docs/shop.md") {
@@ -27,7 +27,7 @@ func TestTutorials_DoWhatTheySay(t *testing.T) {
 	}
 }
 
-// Who looks up how to do a thing has a migrated database, and the tool.
+// A reader of a guide has a migrated database, and the tool.
 func TestGuides_DoWhatTheySay(t *testing.T) {
 	t.Parallel()
 	tools := t.TempDir()
@@ -47,7 +47,8 @@ func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
 	t.Helper()
 	ctx := t.Context()
 	if deadline, limited := t.Deadline(); limited {
-		// However busy the machine is, a page has no time-out of its own; one that hangs says at which block.
+		// A page has no time-out of its own, because the machine may be busy. A page that hangs reports the block at
+		// which it hangs.
 		until, cancel := context.WithDeadline(ctx, deadline.Add(-30*time.Second))
 		defer cancel()
 		ctx = until
@@ -66,7 +67,7 @@ func follow(t *testing.T, p *page.Page, database *pgxpool.Pool, tools string) {
 	require.NoError(t, reader.Follow(ctx, p))
 }
 
-// pages reads the files that match these patterns, of which each matches some.
+// pages reads the files that match these patterns. Each pattern must match a file.
 func pages(t *testing.T, patterns ...string) (all []*page.Page) {
 	t.Helper()
 	for _, pattern := range patterns {

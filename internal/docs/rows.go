@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// column is one of a row that a function returns.
+// column is a column of a row that a function returns.
 type column struct {
 	Row, RowComment, Name, Type string
 	Null                        bool

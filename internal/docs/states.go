@@ -63,7 +63,7 @@ func stepTable(rows []gen.StepStateProperties) string {
 	return b.String()
 }
 
-// table is a Markdown table whose true cells say yes and whose false ones stay empty.
+// table is a Markdown table. Its true cells say yes, and its false cells stay empty.
 type table struct{ strings.Builder }
 
 func newTable(heads ...string) *table {

@@ -40,7 +40,8 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// templateSchema is the schema of one document of a file: what tasker.template_fields says, and the schedules of package template.
+// templateSchema is the schema of one document of a file. It has the fields of tasker.template_fields and the schedules of package
+// template.
 func templateSchema(fields []templateField, schedules ordered) ordered {
 	definitions := ordered{{"duration", durationSchema}}
 	for _, object := range templateObjects[1:] {
@@ -63,7 +64,8 @@ func templateSchema(fields []templateField, schedules ordered) ordered {
 	return append(root, member{"$defs", definitions})
 }
 
-// durationSchema is the argument of tasker.wait_seconds. A text of a number alone is a number in a file.
+// durationSchema describes the argument of tasker.wait_seconds. In a file a text that consists of a number is a
+// number.
 var durationSchema = ordered{
 	{"anyOf", []ordered{
 		{{"type", []string{"number", "null"}}, {"exclusiveMinimum", 0}, {"maximum", 315360000}},
@@ -89,7 +91,7 @@ func objectSchema(fields []templateField, object string, more *member) ordered {
 	return ordered{{"type", "object"}, {"required", required}, {"additionalProperties", false}, {"properties", properties}}
 }
 
-// schema is that of the field's value. A null is as good as leaving the field out.
+// schema is the schema of the field's value. A null has the effect of leaving the field out.
 func (f templateField) schema() ordered {
 	kinds := func(names ...string) member {
 		if !f.Required {
@@ -161,7 +163,7 @@ func (f templateField) bounds() ordered {
 	return bounds
 }
 
-// scheduleChoices are the words that tasker.set_schedule takes. A test asks it.
+// scheduleChoices are the words that tasker.set_schedule takes. A test compares them with the function.
 var scheduleChoices = map[string][]string{"catch_up": {"skip", "one", "all"}, "overlap": {"allow", "skip", "queue_one"}}
 
 // scheduleSchema describes the fields of template.Schedule, with the comments in its source.

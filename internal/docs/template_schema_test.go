@@ -29,7 +29,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// TestDocs_TemplateSchema: the schema is what the database says of the fields of templates. "make docs" writes it.
+// TestDocs_TemplateSchema: the schema agrees with the database's description of the fields of templates. "make docs"
+// writes the schema.
 func TestDocs_TemplateSchema(t *testing.T) {
 	t.Parallel()
 	fields, err := readTemplateFields(t.Context(), pgtest.New(t))
@@ -93,7 +94,8 @@ type document struct {
 	value map[string]any
 }
 
-// documents returns the templates of a text that package template reads; none if it reads the text otherwise.
+// documents returns the templates of a text that package template reads. It returns none if the package reads the
+// text in another way.
 func documents(t *testing.T, name, text string) (found []document) {
 	t.Helper()
 	templates, err := template.Load(strings.NewReader(text))
@@ -125,7 +127,7 @@ func asJSON(t *testing.T, value any) (decoded any) {
 	return decoded
 }
 
-// examples returns every template of the repository: its YAML files, and the YAML blocks of its pages.
+// examples returns every template of the repository, from its YAML files and from the YAML blocks of its pages.
 func examples(t *testing.T) (found []document) {
 	t.Helper()
 	skip := []string{"node_modules", ".cache", ".git", "dist", "vendor"}
@@ -165,7 +167,7 @@ func TestTemplateSchema_FitsEveryExampleThatTheDatabaseAccepts(t *testing.T) {
 	all, accepted := examples(t), 0
 	for _, d := range all {
 		if len(refusals(t, e, d.value)) > 0 {
-			continue // a part of a template, or one that shows a mistake
+			continue // a part of a template, or a template that shows a mistake
 		}
 		accepted++
 		assert.Empty(t, schema.Problem("template", d.value), d.name)
@@ -174,7 +176,7 @@ func TestTemplateSchema_FitsEveryExampleThatTheDatabaseAccepts(t *testing.T) {
 	require.Greater(t, accepted, 40)
 }
 
-// refusals returns what the database says against a template, without the schedules, which are no part of one.
+// refusals returns the database's objections to a template, without the schedules, which are no part of a template.
 func refusals(t *testing.T, e *executor.SqlFunctionExecutor, value any) []gen.TemplateProblem {
 	t.Helper()
 	if object, ok := value.(map[string]any); ok {
@@ -200,8 +202,8 @@ var wrong = []any{
 }
 
 // TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts changes every field of every example of docs/templates.md to many values,
-// leaves it out, and adds fields: if the schema refuses the template, the database does. The other way round it is so for what
-// can be said of one value alone.
+// leaves each field out, and adds fields. If the schema refuses the template, the database must refuse it, too. If the database
+// refuses it because of a single value, the schema must refuse it, too.
 func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 	t.Parallel()
 	schema, e := readTemplateSchema(t), executor.New(pgtest.New(t))
@@ -209,7 +211,7 @@ func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 	require.NoError(t, err)
 	ofShape := regexp.MustCompile(`has no such field|is missing|it must be one of|must be an? (object|array|whole number|boolean)|must have at most`)
 	tried, refused, bySchema := 0, 0, 0
-	done := map[string]bool{} // the fields of each object that have been tried, which one example of each is enough for
+	done := map[string]bool{} // the tried fields of each object, since one example of each field is enough
 	judge := func(what string, value map[string]any) {
 		tried++
 		problem, problems := schema.Problem("template", value), refusals(t, e, value)
@@ -275,7 +277,7 @@ func each(object map[string]any, at string, visit func(at string, object map[str
 	}
 }
 
-// The words of schedules are those that the database takes.
+// The words of schedules are the words that the database takes.
 func TestTemplateSchema_KnowsTheWordsOfSchedules(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -51,7 +51,7 @@ func TestTemplates_HaveEveryFieldWithItsDefault(t *testing.T) {
 	}
 }
 
-// TestTemplates_HaveExamplesThatRegister: one for each object, all of its fields shown by the examples together.
+// TestTemplates_HaveExamplesThatRegister: each object has an example, and the examples together show all fields.
 func TestTemplates_HaveExamplesThatRegister(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -78,7 +78,7 @@ func TestTemplates_HaveExamplesThatRegister(t *testing.T) {
 		case f.Object == "template" && f.Field == "encrypted":
 			continue // Most of the other fields are refused beside it: docs/howto/encrypted.md has one.
 		case f.Object == "step" && f.Field == "sql":
-			continue // Its function has to exist: docs/howto/sql-steps.md has one.
+			continue // Its function has to exist. docs/howto/sql-steps.md has an example.
 		}
 		assert.Regexp(t, `\b`+f.Field+`: `, strings.ReplaceAll(shown.String(), ":\n", ": \n"), "no example has %s of %s", f.Field, f.Object)
 	}

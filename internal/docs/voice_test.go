@@ -15,7 +15,8 @@ import (
 var refused = regexp.MustCompile(`(?i)\b(whoever|whomever|somebody|nobody|anybody|everybody|be it (for|a|an|the|by)|nothing but|any more, those|anew)\b` +
 	`|(?-i:(^|[.:] )(Of (a|an|all|some|them|those|these|the) |So long ))`)
 
-// begins is how no comment begins, nor a statement on an object of the schema. In Go a name may be Of.
+// begins matches the words with which no comment may begin, nor a statement on an object of the schema. In Go a name
+// may be Of.
 var (
 	begins    = regexp.MustCompile(`^(What|Who|Of)\b`)
 	namedOf   = regexp.MustCompile(`^Of (returns|is) `)
@@ -99,8 +100,7 @@ func spoken(ext, text string) (lines []string) {
 	return lines
 }
 
-// beginsBadly says whether a line is a comment that begins with a word that none begins with, or, after "comment on … is",
-// such a statement on an object.
+// beginsBadly says whether a comment, or a text after "comment on … is", begins with a forbidden word.
 func beginsBadly(ext, line string, about bool) bool {
 	if text := commentOn.FindStringSubmatch(line); text != nil {
 		return ext == ".sql" && about && begins.MatchString(text[1])

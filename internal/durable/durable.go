@@ -1,5 +1,5 @@
-// Package durable is the interface of durable functions to a database: package worker has it from a pool, and package workertest
-// without a database.
+// Package durable is the interface of durable functions to a database. Package worker implements it on a pool, and package
+// workertest without a database.
 package durable
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Store keeps the results of functions and suspends them. Its answers are the answers of the functions of schema tasker. An error
-// ends the attempt, never a call of the function.
+// Store keeps the results of calls of functions, and suspends functions. Its answers are the answers of the functions of schema
+// tasker. An error ends the whole attempt. No call of the function returns the error.
 type Store interface {
 	GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) ([]gen.KeptDetail, error)
 	KeepStepResult(
@@ -30,14 +30,15 @@ type Store interface {
 // World is a Store with a time of its own, which tests move.
 type World interface {
 	Store
-	// Misfit suspends a step whose function cannot read the value that it has kept at a position, under the name that it asks
-	// for: a DivergeStep whose reason only the worker knows.
+	// Misfit suspends a step whose function cannot read the value kept at a position under the name of its call. It is a
+	// DivergeStep whose reason only the worker knows.
 	Misfit(ctx context.Context, claim direct.StepClaim, position int32, name string, why error) (gen.KeptAnswer, error)
-	// Begin begins the transaction of a OnceTx. The error is ErrNoTransactions if there is nothing to begin one on.
+	// Begin begins the transaction of a OnceTx. The error is ErrNoTransactions if the store cannot begin
+	// transactions.
 	Begin(ctx context.Context) (pgx.Tx, error)
 	// KeepIn keeps a result in that transaction, as KeepStepResult does.
 	KeepIn(ctx context.Context, tx pgx.Tx, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage) (gen.KeptAnswer, error)
-	// Insists says whether a transaction that was lost is made again, as the other calls of a running worker are.
+	// Insists says whether a lost transaction is repeated, as the other calls of a running worker are.
 	Insists() bool
 	// Stopping is closed when the worker stops, and nil if nothing stops.
 	Stopping() <-chan struct{}
@@ -47,13 +48,13 @@ type World interface {
 	Pause(ctx context.Context, d time.Duration) error
 }
 
-// Recording is a World of recorded calls: a call of which nothing is recorded is not made.
+// Recording is a World of recorded calls. A call without a record is not made.
 type Recording interface {
-	// Unrecorded returns why the run ends at a call of which nothing is recorded.
+	// Unrecorded returns the reason why the run ends at a call without a record.
 	Unrecorded(call direct.KeptCall) error
 	// Ended says whether the recorded function has ended.
 	Ended() bool
-	// Ancestor returns the result of a step above that is no parent.
+	// Ancestor returns the result of an ancestor of the step that is no parent.
 	Ancestor(name string) (raw json.RawMessage, found bool, err error)
 }
 
@@ -62,7 +63,7 @@ var ErrNoTransactions = errors.New("a transaction needs a database that begins t
 
 type key struct{}
 
-// With returns a context whose functions run in a world, instead of that of their worker.
+// With returns a context whose functions run in a world, instead of the world of their worker.
 func With(ctx context.Context, world World) context.Context {
 	return context.WithValue(ctx, key{}, world)
 }

@@ -18,7 +18,8 @@ type DB struct {
 	config *pgxpool.Config
 }
 
-// Postgres returns a proxy in front of the server that pool leads to. Only connections that are made through it suffer.
+// Postgres returns a proxy in front of the server that pool leads to. Faults reach only connections that are made
+// through the proxy.
 func Postgres(t testing.TB, pool *pgxpool.Pool) *DB {
 	t.Helper()
 	config := pool.Config()
@@ -72,8 +73,8 @@ func ServerLogin(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
 	return login(t, pool, "server_", " noinherit", roles)
 }
 
-// LeaveOneBesides limits a login to the connection that a listener holds: pool, which has one more as its only one, loses its own and
-// gets no other while the listener keeps to its place. admin is the test's own pool.
+// LeaveOneBesides limits a login to the connection that a listener holds. pool has a single connection of the same login. It loses
+// this connection, and gets no other while the listener keeps its connection. admin is the test's own pool.
 func LeaveOneBesides(t testing.TB, admin, pool *pgxpool.Pool, login string) {
 	t.Helper()
 	late := time.After(time.Minute)
@@ -115,7 +116,7 @@ func login(t testing.TB, pool *pgxpool.Pool, prefix, attributes string, roles []
 		exec(fmt.Sprintf("grant %s to %s", pgx.Identifier{role}.Sanitize(), quoted))
 	}
 	t.Cleanup(func() {
-		// A role that owns nothing outside this database, which is dropped later.
+		// The role owns nothing outside this database, and the database is dropped later.
 		exec("drop owned by " + quoted)
 		exec("drop role " + quoted)
 	})

@@ -4,16 +4,16 @@
 //	p := faultproxy.New(t, "tcp", "127.0.0.1:5432") // or p := faultproxy.Postgres(t, pool)
 //	… the client connects to p.Addr(), or uses p.Pool(t) …
 //	p.Cut()            resets every connection
-//	p.CutAfter(100)    resets each one in the middle of an answer, after so many further bytes
-//	p.HalfClose()      ends the answers of each one, and leaves the other direction open
-//	p.Forget()         swallows the bytes of the connections that are open, for good; new ones work
+//	p.CutAfter(100)    resets each connection in the middle of an answer, after so many further bytes
+//	p.HalfClose()      ends the answers of each connection, and leaves the other direction open
+//	p.Forget()         swallows the bytes of the open connections for good, while new connections work
 //	p.Silence(true)    swallows all bytes, also those of new connections, until Silence(false)
 //	p.Refuse(true)     closes new connections at once, until Refuse(false)
-//	p.Delay(d)         holds back each piece for so long
+//	p.Delay(d)         holds back each piece for d
 //	p.Throttle(n)      lets n bytes a second through in each direction of a connection
 //	p.Heal()           ends Silence, Refuse, Delay and Throttle
 //
-// Bytes that were swallowed are lost: the connection that lost them never works again.
+// Swallowed bytes are lost. A connection that has lost bytes never works again.
 package faultproxy
 
 import (
@@ -25,14 +25,14 @@ import (
 	"time"
 )
 
-// Proxy forwards connections to a target, and misbehaves if it is told to. Its methods may be called by any goroutine.
+// Proxy forwards connections to a target, and misbehaves on demand. Its methods may be called by any goroutine.
 type Proxy struct {
 	network, target string
 	listener        net.Listener
 
 	refuse, silence atomic.Bool
 	delay           atomic.Int64 // nanoseconds
-	rate            atomic.Int64 // bytes a second; 0: any
+	rate            atomic.Int64 // bytes a second, any number if 0
 	accepted        atomic.Int64
 	swallowed       atomic.Int64
 
@@ -61,7 +61,7 @@ func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 // Accepted returns how many connections were attempted.
 func (p *Proxy) Accepted() int { return int(p.accepted.Load()) }
 
-// Swallowed returns how many pieces were swallowed, so that a test knows that a call hangs.
+// Swallowed returns the number of swallowed pieces, so that a test knows that a call hangs.
 func (p *Proxy) Swallowed() int { return int(p.swallowed.Load()) }
 
 // Open returns how many connections are open.
@@ -82,7 +82,7 @@ func (p *Proxy) HalfClose() int {
 	})
 }
 
-// Forget swallows the bytes of the connections that are open, as a firewall does that lost its state.
+// Forget swallows the bytes of the open connections, like a firewall that has lost its state.
 func (p *Proxy) Forget() int { return p.each(func(c *pair) { c.lost.Store(true) }) }
 
 // Silence swallows all bytes while it is on.
@@ -99,7 +99,7 @@ func (p *Proxy) Refuse(on bool) { p.refuse.Store(on) }
 // Delay holds back each piece for d. 0 ends it.
 func (p *Proxy) Delay(d time.Duration) { p.delay.Store(int64(d)) }
 
-// Throttle lets so many bytes a second through. 0 ends it.
+// Throttle lets this number of bytes a second through. 0 ends it.
 func (p *Proxy) Throttle(bytes int) { p.rate.Store(int64(bytes)) }
 
 // Heal ends every fault that lasts.
@@ -167,11 +167,11 @@ func (p *Proxy) serve(client net.Conn) {
 	p.mu.Unlock()
 }
 
-// pair is a connection of a client and the one to the target that belongs to it.
+// pair is a connection of a client, and the connection to the target for it.
 type pair struct {
 	proxy          *Proxy
 	client, server net.Conn
-	lost           atomic.Bool // bytes have been swallowed, and all further ones are
+	lost           atomic.Bool // bytes have been swallowed, and further bytes are, too
 	cutAfter       atomic.Int64
 }
 
@@ -213,7 +213,7 @@ func (c *pair) copy(to, from net.Conn, answers bool) {
 			continue
 		}
 		if c.lost.Load() && answers {
-			// The server has gone, or will not wait longer. The client learns nothing of it.
+			// The server has gone, or does not wait any longer. The client is not notified.
 			return
 		}
 		c.reset()

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// TestProxy_EachFault has a connection meet each fault; afterwards new connections work.
+// TestProxy_EachFault has a connection meet each fault. Afterwards new connections work.
 func TestProxy_EachFault(t *testing.T) {
 	t.Parallel()
 	db := faultproxy.Postgres(t, pgtest.New(t))

@@ -18,16 +18,17 @@ import (
 	"time"
 )
 
-// Run is the tests of one module.
+// Run has the tests of one module.
 type Run struct {
 	Dir      string   // of the module
 	Packages []string // by their paths, not patterns
 	Flags    []string // more flags for go test
 	Env      []string
 	Out      io.Writer
-	// Every is how often a line says how far the run is.
+	// Every is the time between two lines of progress.
 	Every time.Duration
-	// Cut is set if the time-out is the rest of a quick run: a package that it ends without a failed test has not failed.
+	// Cut is set if the time-out is the rest of a quick run. A package that the time-out ends has not failed, unless one
+	// of its tests has failed.
 	Cut bool
 }
 
@@ -51,9 +52,9 @@ type Skip struct {
 // Failure is a package that failed.
 type Failure struct {
 	Package string
-	Tests   []string // that failed, if the package got so far
+	Tests   []string // the failed tests, if the package got so far
 	Why     string   // in a few words: failed tests, timed out, did not compile
-	Output  string   // of those tests, or of the package
+	Output  string   // of the failed tests, or of the package
 	// TimedOut is whether the time was up before the tests had ended.
 	TimedOut bool
 }
@@ -106,7 +107,7 @@ func (r Run) Do(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// watch reads the events until there are no more, and says how far they are.
+// watch reads the events to their end, and prints the progress.
 func (r Run) watch(book *book, lines <-chan []byte, began time.Time) {
 	tick := time.NewTicker(r.Every)
 	defer tick.Stop()
@@ -118,7 +119,7 @@ func (r Run) watch(book *book, lines <-chan []byte, began time.Time) {
 			}
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				continue // not an event: what a tool prints into the stream
+				continue // no event, but a tool's output in the stream
 			}
 			switch failed := book.add(e); {
 			case failed == nil:
@@ -162,7 +163,7 @@ func newBook(total int) *book {
 	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}, took: map[string]time.Duration{}, skipped: map[string]*Skip{}}
 }
 
-// add returns the package that has failed with this event, if one has.
+// add returns the package that fails by this event, if there is one.
 func (b *book) add(e event) *Failure {
 	if e.Package == "" {
 		e.Package, _, _ = strings.Cut(e.ImportPath, " ")
@@ -270,8 +271,8 @@ func (b *book) end(e event) *Failure {
 	return &b.failures[len(b.failures)-1]
 }
 
-// stacksCut returns the output of go test about tests that have timed out, without the stacks of all goroutines, and the tests
-// that ran then, which are fewer than those that had begun.
+// stacksCut returns the output of go test about timed-out tests, without the stacks of all goroutines. It also returns the
+// tests that ran at the time-out. They are fewer than the tests that had begun.
 func stacksCut(text string, begun []string) (string, []string) {
 	at := strings.Index(text, "panic: test timed out")
 	text, _, _ = strings.Cut(text[at:], "\n\ngoroutine ")
@@ -288,7 +289,7 @@ func stacksCut(text string, begun []string) (string, []string) {
 	return text + "\n", leaves(running)
 }
 
-// leaves are the tests of which no subtest stands in the list.
+// leaves are the tests without a subtest in the list.
 func leaves(tests []string) []string {
 	var all []string
 	for _, test := range tests {

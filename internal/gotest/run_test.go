@@ -69,7 +69,7 @@ func TestX(t *testing.T) {}`,
 	require.Equal(t, "ended before its tests did", why["example.com/m/dead"].Why)
 }
 
-// What a quick run has no time for did not fail; a test that failed before did.
+// A package for which a quick run has no time has not failed. A test that failed before has.
 func TestRun_NamesPackagesForWhichItHasNoTime(t *testing.T) {
 	t.Parallel()
 	dir := module(t, map[string]string{

@@ -1,4 +1,5 @@
-// Package inner has what other packages of the project need of a worker and users of workers do not. Package worker sets the variables.
+// Package inner has the functions of a worker that other packages of the project need and users of workers do not. Package worker sets
+// the variables.
 package inner
 
 import (
@@ -12,38 +13,39 @@ import (
 var (
 	// Of returns the inner side of a *worker.Worker.
 	Of func(worker any) Worker
-	// Code returns the worker.HandlerOption that names the function that a handler calls, for messages that say where it is written: a
-	// package that wraps the functions of its users passes them on.
+	// Code returns the worker.HandlerOption that names the function that a handler calls, for messages that show its place in the
+	// source. A package that wraps the functions of its users passes on the users' functions.
 	Code func(function any) any
 )
 
 // Worker is the inner side of a worker.
 type Worker interface {
-	// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
-	// of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
-	// checkpoints go there; without a db, nowhere. An error says that the worker has no handler for the step;
-	// worker.ErrSuspended says that its function waits: then there is nothing to record. The result of a handler with a transaction is
-	// recorded by then, on a db that begins transactions: to record it again changes nothing. worker.ErrLost says that the database
-	// did not take it, and that the transaction is rolled back.
+	// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message of a broker. It
+	// returns the result to be recorded. Do loads data that the claim has left out from db, and saves checkpoints there. Without a db,
+	// checkpoints are not saved. The error worker.ErrSuspended says that the step's function waits, so that there is no result to
+	// record. worker.ErrLost says that the database did not take the result of a handler with a transaction, and that the transaction
+	// is rolled back. Another error says that the worker has no handler for the step. If db begins transactions, Do has already
+	// recorded the result of a handler with a transaction. Recording this result again changes nothing.
 	Do(ctx context.Context, db gen.DBTX, claimed gen.ClaimedStep) (direct.StepResult, error)
 	// Handles says whether the worker has a handler of this name.
 	Handles(handler string) bool
 	// HandlesTx says whether the worker has a handler of this name that was registered with worker.HandleTx.
 	HandlesTx(handler string) bool
-	// Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path; empty if the
-	// worker has no such handler.
+	// Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path. It returns
+	// "" if the worker has no such handler.
 	Source(handler string) string
 	// ObserveExchanges calls observe after each call that recorded results and claimed steps. The worker waits for observe, which
 	// several exchanges may call at the same time.
 	ObserveExchanges(observe func(ctx context.Context, call ExchangeCall))
-	// RequireNamespace makes Run fail at its start if Config.Namespaces lacks a namespace: no step of it would run.
+	// RequireNamespace makes Run fail at its start if Config.Namespaces lacks this namespace, because no step of the
+	// namespace would run.
 	RequireNamespace(namespace string)
 }
 
-// ExchangeCall is one call of the database that recorded results and claimed steps. A call that failed is made
-// again, so that the same results may be seen twice.
+// ExchangeCall is one call of the database that recorded results and claimed steps. A failed call is repeated, so
+// that the same results may be seen twice.
 type ExchangeCall struct {
-	// Results that were sent, and steps that were Claimed.
+	// Results is the number of sent results, and Claimed the number of claimed steps.
 	Results, Claimed int
 	Duration         time.Duration
 	Err              error

@@ -1,4 +1,4 @@
-// Package inputdoc says what the schema of a template's input asks for, as rows of a table: the page and the command line show them.
+// Package inputdoc describes the schema of a template's input as rows of a table. The page and the command line show the rows.
 package inputdoc
 
 import (
@@ -15,7 +15,7 @@ type Field struct {
 	Path     string
 	Type     string // in words: integer, list of strings, text or null
 	Required bool
-	// Bounds is what the database checks beside the type, About what the schema says for people.
+	// Bounds has the further checks of the database beside the type. About has the schema's description for people.
 	Bounds, About string
 }
 
@@ -34,7 +34,7 @@ type schema struct {
 	Format      json.RawMessage            `json:"format"`
 }
 
-// Of returns the schema in a template in normal form; nil if it has none.
+// Of returns the schema in a template in normal form, or nil if the template has no schema.
 func Of(template json.RawMessage) json.RawMessage {
 	var t struct {
 		InputSchema json.RawMessage `json:"input_schema"`

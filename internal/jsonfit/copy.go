@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Copier returns a function that copies a decoded value of this type so that neither copy sees a change of the other, or nil if
-// values of the type may hold parts that cannot be copied: unexported fields, or parts that decode themselves. A text is
-// shared, since no program can change it: for a large text a copy costs nothing, and decoding it again costs its length.
+// Copier returns a function that copies a decoded value of this type so that neither copy sees a change of the other. It
+// returns nil if values of the type may hold parts that cannot be copied: unexported fields, or parts that decode themselves.
+// Copies share a text, since no program can change it. So copying a large text costs nothing, while decoding it again would
+// cost its length.
 func Copier(typ reflect.Type) func(to, from reflect.Value) {
 	if found, ok := copiers.Load(typ); ok {
 		return found.(copier)
@@ -63,7 +64,7 @@ func makeCopier(typ reflect.Type, above map[reflect.Type]bool) copier {
 	}
 }
 
-// plain is whether values of the type refer to nothing that can change.
+// plain says whether values of the type refer to nothing that can change.
 func plain(typ reflect.Type) bool {
 	switch kind := typ.Kind(); kind {
 	case reflect.Array:

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Describe returns the demands of a type on JSON, as a text: two builds of a program whose texts differ may not read the
-// JSON that the other one has written. Fields that may be left out (omitempty, omitzero) are not in it, and the order of
-// the others is not. A type that encodes or decodes itself is any.
+// Describe returns the demands of a type on JSON, as a text. If the texts of two builds of a program differ, a build may
+// be unable to read the JSON of the other build. The text has neither the fields that may be left out (omitempty,
+// omitzero) nor the order of the other fields. A type that encodes or decodes itself is any.
 func Describe(typ reflect.Type) string { return describe(typ, nil) }
 
 // Unfit returns the first part of a type that encoding/json cannot encode, such as "Done: chan int", or "": a channel, a function or
-// a complex number. A type that encodes itself and the value of an interface are not known.
+// a complex number. Unfit does not look into a type that encodes itself, nor into the value of an interface.
 func Unfit(typ reflect.Type) string { return unfit(typ, "", nil) }
 
 func unfit(typ reflect.Type, path string, above []reflect.Type) string {
@@ -106,8 +106,8 @@ func describe(typ reflect.Type, above []reflect.Type) string {
 	return "any"
 }
 
-// describeFields adds the fields of a struct, and of those embedded in it, that must be there. A field that may be left out is
-// empty, since it hides one of its name in what is embedded.
+// describeFields adds the required fields of a struct and of the structs embedded in it. A field that may be left out gets an
+// empty description, since it hides an embedded field of the same name.
 func describeFields(typ reflect.Type, above []reflect.Type, fields map[string]string) {
 	for i := range typ.NumField() {
 		field := typ.Field(i)

@@ -1,13 +1,13 @@
 // Package jsonfit decodes JSON into the type that a program asks for, and refuses JSON that does not fit it.
 //
-// encoding/json accepts any object for any struct, and null for everything: a payment read from a reservation
-// is an empty payment. Here a value fits a type if it is of the type's kind of JSON. And an object fits a
-// struct if it has at least one of its fields, and all that are tagged required:
+// encoding/json accepts any object for any struct, and null for everything. So a payment read from a reservation is
+// an empty payment. Here a value fits a type if it is of the type's kind of JSON. An object fits a struct if it has
+// at least one of the struct's fields, and all fields that are tagged required:
 //
 //	Receipt string `json:"receipt" tasker:"required"`
 //
-// Fields that the struct does not have are ignored: each reader takes its own view. An empty object fits a
-// struct without fields, or whose fields may all be left out (omitempty, omitzero). The same holds for the
+// Fields that the struct does not have are ignored, because each reader takes its own view. An empty object fits a
+// struct without fields, and a struct whose fields may all be left out (omitempty, omitzero). The same holds for the
 // elements of slices, arrays and maps. Types that decode themselves (json.Unmarshaler) judge for themselves.
 package jsonfit
 
@@ -23,16 +23,17 @@ import (
 // ErrMisfit is in every error of [Decode].
 var ErrMisfit = errors.New("does not fit")
 
-// OtherBuildError says that the result of a step above does not fit this build: one that fits may take the step that needs it.
+// OtherBuildError says that the result of an earlier step does not fit this build. A build that the result fits may take the
+// step that needs the result.
 type OtherBuildError struct {
-	Step string // the one above
+	Step string // the earlier step
 	Err  error
 }
 
 func (e *OtherBuildError) Error() string { return e.Err.Error() }
 func (e *OtherBuildError) Unwrap() error { return e.Err }
 
-// DecodeResult is [Decode] for the result of a step above.
+// DecodeResult is [Decode] for the result of an earlier step.
 func DecodeResult(step string, raw []byte, v any) error {
 	if err := Decode(raw, v); err != nil {
 		return &OtherBuildError{step, fmt.Errorf("the result of %q %w", step, err)}
@@ -40,8 +41,7 @@ func DecodeResult(step string, raw []byte, v any) error {
 	return nil
 }
 
-// Decode decodes raw into v, a pointer, and returns an error that tells where it does not fit. No text at all
-// stands for null.
+// Decode decodes raw into v, a pointer. Its error names the place that does not fit. An empty raw stands for null.
 func Decode(raw []byte, v any) error {
 	if len(raw) == 0 {
 		raw = []byte("null")

@@ -35,7 +35,7 @@ type audited struct {
 type tree struct {
 	Name string `json:"name"`
 
-	*tree //nolint:unused // what JSON looks into
+	*tree //nolint:unused // the type into which JSON is decoded
 }
 
 func decode[T any](raw string) error {

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// member is one accessor of a jsonpath: a field, any element, or another accessor, after which nothing is known.
+// member is one accessor of a jsonpath: a field, any element, or another accessor. The types after another accessor
+// are not known.
 var member = regexp.MustCompile(`^\s*(?:\.\s*([A-Za-z_]\w*)(\s*\()?|\.\s*"((?:[^"\\]|\\.)*)"|(\[[^\]]*\]))`)
 
 // Missing returns the first field that a jsonpath reads and that the JSON of a type never has, with the fields that are there
-// instead, or "". A path into a map, an interface or a type that encodes itself is not known, and neither is the rest of a path
-// after a method, a wildcard or a filter.
+// instead. It returns "" if no field is missing. It does not check a path into a map, an interface or a type that encodes
+// itself, nor the rest of a path after a method, a wildcard or a filter.
 func Missing(typ reflect.Type, path string) (field string, fields []string) {
 	for i := 0; i < len(path); i++ {
 		switch path[i] {
@@ -68,7 +69,7 @@ func missing(typ reflect.Type, path string) (string, []string) {
 	}
 }
 
-// encoded adds the fields that encoding/json writes of a struct, with their types.
+// encoded adds the fields of a struct that encoding/json writes, with their types.
 func encoded(typ reflect.Type, above []reflect.Type, fields map[string]reflect.Type) {
 	for i := range typ.NumField() {
 		field := typ.Field(i)

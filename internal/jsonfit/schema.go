@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// deepest is how many levels a schema has at most: the database refuses one that has more than 16.
+// deepest is the largest number of levels in a schema. The database refuses a schema with more than 16 levels.
 const deepest = 15
 
-// Schema returns the JSON Schema of what a type decodes, with the keywords that the database checks. A type that decodes itself, and
-// what lies within itself or too deep, may be anything. The error names a tag that says nothing.
+// Schema returns the JSON Schema of the JSON that a type decodes, with the keywords that the database checks. The schema accepts
+// anything for a type that decodes itself, for a type within itself, and for values that lie too deep. The error names a tag without
+// a meaning.
 func Schema(typ reflect.Type) (map[string]any, error) { return schemaOf(typ, nil) }
 
 func schemaOf(typ reflect.Type, above []reflect.Type) (map[string]any, error) {
@@ -79,7 +80,7 @@ func orNull(made map[string]any) map[string]any {
 	return made
 }
 
-// schemaFields adds the fields of a struct, and of those embedded in it that it does not hide.
+// schemaFields adds the fields of a struct, and the fields of embedded structs that the struct does not hide.
 func schemaFields(typ reflect.Type, above []reflect.Type, properties map[string]any, required *[]string) error {
 	var embedded []reflect.Type
 	for i := range typ.NumField() {
@@ -128,7 +129,7 @@ func schemaFields(typ reflect.Type, above []reflect.Type, properties map[string]
 	return nil
 }
 
-// tagged adds to a schema what the tags of a field say.
+// tagged adds the keywords in a field's tags to a schema.
 func tagged(made map[string]any, field reflect.StructField) error {
 	for _, word := range []string{"title", "description", "format"} {
 		if said := field.Tag.Get(word); said != "" {
@@ -159,7 +160,7 @@ func tagged(made map[string]any, field reflect.StructField) error {
 	return nil
 }
 
-// literal is a value of a tag: a text where the field is one, else JSON.
+// literal is a value of a tag. It is a text if the field is a text, else JSON.
 func literal(made map[string]any, said string) any {
 	kinds, several := made["type"].([]string)
 	if made["type"] == "string" || several && slices.Contains(kinds, "string") || !json.Valid([]byte(said)) {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// shape is the demands of a type on JSON, beyond the demands of encoding/json.
+// shape has the demands of a type on JSON, beyond the demands of encoding/json.
 type shape struct {
 	nullable  bool
 	element   reflect.Type    // of a slice, array or map whose elements demand something
@@ -68,8 +68,8 @@ func decodesItself(typ reflect.Type) bool {
 	return pointer.Implements(jsonDecoder) || pointer.Implements(textDecoder)
 }
 
-// demanding returns the type of elements that are worth a look: structs, however deep in slices and maps. A type whose elements
-// are of the type itself has none.
+// demanding returns the type of elements that must be checked: structs, at any depth in slices and maps. A type whose elements
+// are of the type itself has no such elements.
 func demanding(element reflect.Type) reflect.Type {
 	typ := element
 	for seen := map[reflect.Type]bool{}; !decodesItself(typ) && !seen[typ]; {
@@ -86,7 +86,7 @@ func demanding(element reflect.Type) reflect.Type {
 	return nil
 }
 
-// add takes the fields of a struct in, and of those embedded in it, as encoding/json sees them.
+// add adds the fields of a struct and of the structs embedded in it, as encoding/json sees them.
 func (s *shape) add(typ reflect.Type, seen map[reflect.Type]bool) {
 	if seen[typ] {
 		return

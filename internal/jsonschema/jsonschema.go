@@ -1,6 +1,6 @@
-// Package jsonschema checks JSON against the words of JSON Schema that the schemas of this repository use: those of exported tasks
-// (docs/task-export.schema.json) and of templates (template/template.schema.json). A word that it does not know is an error of
-// [Parse], so that no schema says more than the tests check.
+// Package jsonschema checks JSON against the keywords of JSON Schema that the schemas of this repository use: the schemas of
+// exported tasks (docs/task-export.schema.json) and of templates (template/template.schema.json). [Parse] refuses an unknown
+// keyword, so that no schema demands more than the tests check.
 package jsonschema
 
 import (
@@ -20,7 +20,7 @@ import (
 // Schema is a schema with the definitions that it refers to.
 type Schema struct{ root map[string]any }
 
-// annotations are words that check nothing.
+// annotations are keywords that check nothing.
 var annotations = []string{"$schema", "$id", "title", "description", "default", "examples", "$comment", "$defs", "markdownDescription"}
 
 var checked = []string{
@@ -37,7 +37,7 @@ func Parse(text []byte) (Schema, error) {
 	return s, known("", s.root)
 }
 
-// known returns an error for the first word that is neither checked nor an annotation.
+// known returns an error for the first keyword that is neither checked nor an annotation.
 func known(at string, of map[string]any) error {
 	for _, word := range slices.Sorted(maps.Keys(of)) {
 		if !slices.Contains(annotations, word) && !slices.Contains(checked, word) {
@@ -70,18 +70,18 @@ func known(at string, of map[string]any) error {
 	return nil
 }
 
-// Root is the schema as JSON has it.
+// Root is the schema as decoded JSON.
 func (s Schema) Root() map[string]any { return s.root }
 
-// Definition is a schema of $defs, nil if there is none of that name.
+// Definition is a schema of $defs, or nil if $defs has no schema of that name.
 func (s Schema) Definition(name string) map[string]any {
 	definitions, _ := s.root["$defs"].(map[string]any)
 	found, _ := definitions[name].(map[string]any)
 	return found
 }
 
-// Problem returns the first part of a value that does not fit, or nothing. at is the value's name in it. The value is what
-// encoding/json makes of JSON.
+// Problem returns the first part of a value that does not fit, or nothing. at is the value's name in the problem. The
+// value is JSON decoded by encoding/json.
 func (s Schema) Problem(at string, value any) string { return s.problem(at, s.root, value) }
 
 // ProblemOf is [Schema.Problem] for a definition.

@@ -22,12 +22,12 @@ const (
 )
 
 // Verdict is the state of the system: its problems, and the worst problem in a sentence. The page, tasker health, REST and metrics
-// show the same one.
+// show the same verdict.
 type Verdict struct {
 	// Severity is act_now, look_today or well.
 	Severity string `json:"severity"`
 	Sentence string `json:"sentence"`
-	// Incidents are the open ones, the most severe first.
+	// Incidents are the open incidents, the most severe first.
 	Incidents []gen.IncidentDetail `json:"incidents"`
 }
 
@@ -81,8 +81,8 @@ type FailingFigures struct {
 	} `json:"templates"`
 }
 
-// Concentration says in a sentence where the failures of a cause concentrate: in a version, a worker or a tenant that has far more of
-// the failures than of the attempts. Empty if nothing was counted.
+// Concentration says in a sentence where the failures of a cause concentrate: in a version, a worker or a tenant whose share of the
+// failures is far greater than its share of the attempts. It is empty if nothing was counted.
 func Concentration(shares []gen.IncidentShare) string {
 	var sentences []string
 	counted := false

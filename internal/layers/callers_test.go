@@ -14,8 +14,8 @@ import (
 
 const root = "../.."
 
-// uncalledForAReason are the public functions that nothing in this repository calls and no page explains, each with the reason
-// why it exists: the document of /work/shared/seeds that names it, or what a person in psql does with it.
+// uncalledForAReason are the public functions that nothing in this repository calls and no page explains. Each has a reason to
+// exist: the document of /work/shared/seeds that names it, or its use by a person in psql.
 var uncalledForAReason = map[string]string{
 	"get_current_step_transition": "001-states-and-lifecycles: WorkflowStepTransition::get_current",
 	"get_current_task_transition": "001-states-and-lifecycles: TaskTransition::get_current",
@@ -144,8 +144,8 @@ func (c callers) addQueries(text string) {
 	}
 }
 
-// readCallers reads all that may call a public function: Go, but not tests and generated code, clients, pages, SQL bodies. The
-// references of all functions are not read.
+// readCallers reads all files that may call a public function: Go without tests and generated code, clients, pages, SQL
+// bodies. It does not read the references of all functions.
 func readCallers(t *testing.T) callers {
 	t.Helper()
 	c := callers{words: map[string]bool{}, methods: map[string]bool{}, queries: map[string][]string{}}

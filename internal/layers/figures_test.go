@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reaches are how many functions a call may execute without passing a door, at most. "go run ./internal/cmd/enginesize" prints
-// how many there are.
+// reaches are the largest numbers of functions that a call may execute without passing a door. "go run
+// ./internal/cmd/enginesize" prints the present numbers.
 var reaches = map[string]int{"exchange_steps": 180, "create_task": 80}
 
 func TestCalls_ReachNoMoreFunctionsThanAReaderCanFollow(t *testing.T) {
@@ -26,7 +26,7 @@ func TestCalls_ReachNoMoreFunctionsThanAReaderCanFollow(t *testing.T) {
 	require.Greater(t, len(graph.Reached("exchange_steps")), reaches["exchange_steps"], "planted calls are counted")
 }
 
-// A move has some thirty columns: one function makes its row, by name, so a further column is written in one place.
+// A move has some thirty columns. One function makes its row, by name, so a further column is written in one place.
 func TestMoves_AreMadeInOnePlace(t *testing.T) {
 	t.Parallel()
 	var made, wide []string

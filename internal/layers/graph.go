@@ -11,8 +11,8 @@ import (
 
 // Object is a function of db/schema, or a table, a view or a trigger's file, which call functions, too.
 type Object struct {
-	// Name is the function's name, with its schema if that is not tasker. Other objects have
-	// their kind before it: "view:tasks".
+	// Name is the function's name, with its schema if the schema is not tasker. The names of other objects begin with
+	// their kind: "view:tasks".
 	Name       string
 	IsFunction bool
 	Lines      int
@@ -20,7 +20,8 @@ type Object struct {
 	Calls []string
 	// Writes are the tables of schema tasker that the definition inserts into, updates or deletes from, sorted.
 	Writes []string
-	// Folder is the layer and the room, such as kernel/move; empty if the object is of no layer, such as a row type's file.
+	// Folder is the layer and the room, such as kernel/move. It is empty if the object is of no layer, such as a row type's
+	// file.
 	Folder string
 }
 
@@ -107,12 +108,12 @@ func qualified(schema, name string) string {
 	if schema == "tasker" {
 		return name
 	}
-	// Its own pgmq is made in a schema that is renamed if the database has no other one.
+	// pgtasker's own pgmq is created in a schema that is renamed if the database has no other pgmq.
 	return strings.TrimPrefix(schema, "tasker_") + "." + name
 }
 
-// code returns a definition without comments and without texts: a hint that names a function does not call it. Statements that
-// are executed from a text keep it.
+// code returns a definition without comments and without texts, since a hint that names a function does not call it. Texts
+// that are executed as statements stay.
 func code(text string) string {
 	text = commentOn.ReplaceAllString(commentLine.ReplaceAllString(text, ""), "")
 	var kept strings.Builder
@@ -145,8 +146,8 @@ func (g Graph) callsIn(caller, body string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Reached returns the functions that a call of root may execute, without passing a door. Those of pgmq do not count: a database may
-// have another one.
+// Reached returns the functions that a call of root may execute, without passing a door. Functions of pgmq do not count, since a
+// database may have another pgmq.
 func (g Graph) Reached(root string) (names []string) {
 	seen := map[string]bool{}
 	for todo := []string{root}; len(todo) > 0; {
@@ -162,7 +163,8 @@ func (g Graph) Reached(root string) (names []string) {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Circles returns the groups of folders that call one another in a circle when the doors are cut, the largest first.
+// Circles returns the groups of folders that call one another in a circle, without the calls through doors. The
+// largest group comes first.
 func (g Graph) Circles() (circles [][]string) {
 	next := map[string]map[string]bool{}
 	for _, caller := range g {

@@ -12,7 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/layers"
 )
 
-// ceiling is how many calls break the rule today. It only falls: lower it when a change removes one.
+// ceiling is the number of calls that break the rule today. Lower it when a change removes such a call, and never
+// raise it.
 const ceiling = 1
 
 func TestLayers_AreBrokenByNoMoreCallsThanToday(t *testing.T) {
@@ -25,7 +26,7 @@ func TestLayers_AreBrokenByNoMoreCallsThanToday(t *testing.T) {
 	require.Len(t, violations, ceiling, "calls that break the rule: mend a new one; if there are fewer, lower the ceiling")
 }
 
-// With the doors cut, no two folders call each other, directly or by others.
+// Without the calls through doors, no two folders call each other, directly or through other folders.
 func TestFolders_AreInNoCircle(t *testing.T) {
 	t.Parallel()
 	graph := today(t)
@@ -82,7 +83,8 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 	}
 }
 
-// writers are the tables of the kernel that other layers write, by folder: what a change of such a table has to keep in mind.
+// writers are the tables of the kernel that other layers write, by folder. A change of such a table must keep these writers
+// in mind.
 var writers = map[string][]string{
 	"compat/orchestrator":    {"timers", "waiting_tasks"},
 	"compat/readiness":       {"timers", "workflow_steps"},

@@ -12,7 +12,8 @@ import (
 )
 
 // A public function is written by hand in four places at most: its file, its query, its tests, and docs/locking.md if it changes
-// something (CONTRIBUTING.md). A file that names most of the public functions would be a fifth, unless a program writes it.
+// something (CONTRIBUTING.md). A file that names most of the public functions would be a fifth place, unless a program writes
+// the file.
 func TestPublicFunctions_StandInNoOtherListByHand(t *testing.T) {
 	t.Parallel()
 	written := map[string]string{
@@ -32,7 +33,7 @@ func TestPublicFunctions_StandInNoOtherListByHand(t *testing.T) {
 	}
 }
 
-// namedInFiles returns the functions that each file of the repository names, but generated Go and migrations.
+// namedInFiles returns the functions that each file of the repository names, except generated Go and migrations.
 func namedInFiles(t *testing.T, functions map[string]bool) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}

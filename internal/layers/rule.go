@@ -7,7 +7,7 @@ import (
 
 // Violation is a call that the layers forbid.
 type Violation struct {
-	// Kind says which rule forbids it, such as "kernel calls features".
+	// Kind names the rule that forbids the call, such as "kernel calls features".
 	Kind           string
 	Caller, Callee string
 }
@@ -41,7 +41,8 @@ var below = map[string][]string{
 // are messages.
 var queues = []string{"kernel/queue", "compat/orchestrator"}
 
-// borrowed has the functions of tasker that tasklib may call: what one table's queue would have to write again.
+// borrowed has the functions of tasker that tasklib may call. Without them the one-table queue would need copies of
+// its own.
 var borrowed = []string{
 	"administer", "check_bulk", "check_timezone", "cron_next", "erased_json", "erased_text", "is_too_deep", "log_administration",
 	"open_writers", "setting_accepts",
@@ -50,7 +51,7 @@ var borrowed = []string{
 // forbidden returns why one object must not call another, or "".
 func forbidden(caller, callee *Object) string {
 	from, to := caller.Layer(), callee.Layer()
-	// Objects of no layer are found by another test.
+	// Another test finds objects without a layer.
 	if from == "" || to == "" {
 		return ""
 	}

@@ -1,5 +1,5 @@
-// Package lent is the transaction that a worker lends to a function of its user: the worker begins and ends it, and judges what the
-// function has made of it. Packages worker and tasklib share it.
+// Package lent has the transaction that a worker lends to a function of its user. The worker begins and ends the transaction, and
+// judges its use by the function. Packages worker and tasklib share this package.
 package lent
 
 import (
@@ -12,10 +12,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Runs is how often a function runs whose transactions are lost, until its attempt fails: it may be the cause.
+// Runs is how often a function runs if each of its transactions is lost. Then its attempt fails, because the function
+// may be the cause.
 const Runs = 20
 
-// rollbackWithin bounds the end of a transaction that is of no use: its connection may be silent.
+// rollbackWithin bounds the time of a rollback, since the connection may be silent.
 const rollbackWithin = 5 * time.Second
 
 // Tx is a transaction that its borrower must not end.
@@ -38,8 +39,8 @@ func (t *Tx) Rollback(context.Context) error {
 	return errLent
 }
 
-// Exec executes SQL. A statement that ends the transaction cannot be taken back, but the function that got the transaction has misused it,
-// even if another statement of it began another one: the writes of the first one would stay without its result.
+// Exec executes SQL. A statement that ends the transaction cannot be undone. The function has then misused the transaction, even if it
+// began another transaction later, because the first writes would stay without the function's result.
 func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
 	tag, err := t.Tx.Exec(ctx, sql, arguments...)
 	switch tag.String() {
@@ -49,8 +50,8 @@ func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.Com
 	return tag, err
 }
 
-// LostError says that a transaction was lost, with its connection or to another transaction, which is no error of its function. Ran says
-// that the function has run, Committing that the commit has no answer: it may have worked.
+// LostError says that a transaction was lost, with its connection or in a conflict with another transaction. The function is not at
+// fault. Ran says that the function has run. Committing says that the commit got no answer and may have worked.
 type LostError struct {
 	Err             error
 	Ran, Committing bool
@@ -60,14 +61,15 @@ func (e *LostError) Error() string { return e.Err.Error() }
 
 func (e *LostError) Unwrap() error { return e.Err }
 
-// MisuseError says that a function misused its transaction: another attempt would do the same.
+// MisuseError says that a function misused its transaction. Another attempt would misuse it again.
 type MisuseError struct{ Err error }
 
 func (e *MisuseError) Error() string { return e.Err.Error() }
 
 func (e *MisuseError) Unwrap() error { return e.Err }
 
-// Judge judges a transaction whose function, in words, has returned err: with a LostError, with a MisuseError, or with err.
+// Judge judges a transaction after its function has returned err, and returns a LostError, a MisuseError, or err.
+// function describes the function in messages.
 func (t *Tx) Judge(ctx context.Context, conn *pgx.Conn, function string, err error) error {
 	status := byte('T')
 	if conn != nil && !t.ended {
@@ -75,7 +77,7 @@ func (t *Tx) Judge(ctx context.Context, conn *pgx.Conn, function string, err err
 	}
 	switch {
 	case conn != nil && conn.IsClosed():
-		// A statement that its context ends takes the connection with it.
+		// If a context ends during its statement, the connection is lost, too.
 		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 			if err == nil {
 				err = context.Cause(ctx)
@@ -94,24 +96,25 @@ func (t *Tx) Judge(ctx context.Context, conn *pgx.Conn, function string, err err
 	return err
 }
 
-// Conflicts says whether a transaction was rolled back for the sake of another one.
+// Conflicts says whether a transaction was rolled back because of a conflict with another transaction.
 func Conflicts(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr) && len(pgErr.Code) == 5 && pgErr.Code[:2] == "40"
 }
 
-// Rollback ends a transaction that is of no use. If that fails its connection is closed, and the server rolls it back.
+// Rollback rolls back a transaction. If that fails, its connection is closed, and the server rolls the transaction
+// back.
 func Rollback(ctx context.Context, tx pgx.Tx) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackWithin)
 	defer cancel()
 	_ = tx.Rollback(ctx)
 }
 
-// Places bounds how many transactions are lent at a time: each takes a connection of the pool, and others must stay for the worker's own
-// calls.
+// Places bounds the number of transactions that are lent at a time. Each takes a connection of the pool, and the worker's own calls need
+// connections, too.
 type Places chan struct{}
 
-// Begin waits for a place, and begins a transaction that has it until it ends.
+// Begin waits for a place, and begins a transaction. The transaction has the place until it ends.
 func (p Places) Begin(ctx context.Context, begin func(ctx context.Context) (pgx.Tx, error)) (pgx.Tx, error) {
 	select {
 	case p <- struct{}{}:

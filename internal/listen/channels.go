@@ -10,15 +10,15 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Channels are the marks of a client of schema tasker that waits for these.
+// Channels marks a client of schema tasker that waits for notifications on these channels.
 type Channels struct {
-	// Sleeper is the client's own.
+	// Sleeper is the client's own UUID.
 	Sleeper uuid.UUID
-	// Names returns the channels, or tasker_task_events with a dot and the one task that matters.
+	// Names returns the channels. A client that waits for one task has tasker_task_events, a dot and the task's UUID.
 	Names func() []string
 }
 
-// ofCall is how many channels the database takes in one call.
+// ofCall is the largest number of channels in one call of the database.
 const ofCall = 1000
 
 // MarkSleeping implements Marks.

@@ -12,7 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A connection beside a pool, such as that of leases, is made as the pool makes its own: with a password of the moment, and prepared.
+// A connection beside a pool, such as the connection for leases, is opened like the pool's own connections, with a current password
+// and with the preparation.
 func TestConnectLike_HonoursTheHooksOfThePool(t *testing.T) {
 	t.Parallel()
 	config := pgtest.New(t).Config()

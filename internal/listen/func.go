@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Func is called with each notification, and with nil whenever there may be something that none announced:
-// when listening has begun, when an open writer has ended, at each poll.
+// Func is called with each notification. It is called with nil whenever there may be work that no notification
+// announced: when listening has begun, when an open writer has ended, and at each poll.
 type Func func(notification *pgconn.Notification)
 
 // Connected implements Hearer.
@@ -21,7 +21,7 @@ func (f Func) Notified(_ context.Context, notification *pgconn.Notification) { f
 // Polled implements Hearer.
 func (f Func) Polled(context.Context, *pgx.Conn) error { f(nil); return nil }
 
-// Due implements Hearer: nothing is.
+// Due implements Hearer. Nothing is ever due.
 func (f Func) Due() time.Time { return time.Time{} }
 
 // Passed implements Hearer.

@@ -9,23 +9,24 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// freeEvery is how often Free looks: pgx has no event for it.
+// freeEvery is the time between two checks of Free, since pgx has no event for a free connection.
 const freeEvery = 10 * time.Millisecond
 
-// giveWayFor is how long a listener does without a connection after its login had none left for work.
+// giveWayFor is how long a listener does without a connection after its login had no connection left for work.
 const giveWayFor = 30 * time.Second
 
 // errGaveWay ends the session of a listener that gives way.
 var errGaveWay = errors.New("the listener has given its connection up")
 
-// NoPlace reports whether the server refused a connection because the login, the database or the server has as many as it may.
+// NoPlace reports whether the server refused a connection because the login, the database or the server has reached its limit
+// of connections.
 func NoPlace(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "53300"
 }
 
-// Free waits for a connection of the pool that is free, and makes none. A login that has no place left refuses a caller who meets all
-// connections of its pool in use, although one of them is free a moment later.
+// Free waits for a free connection of the pool, and opens none. Without it a caller who finds all connections of the pool in use
+// would open another connection. A login at its limit would refuse it, although a connection of the pool is free a moment later.
 func Free(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	tick := time.NewTicker(freeEvery)
 	defer tick.Stop()
@@ -44,8 +45,8 @@ func Free(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	}
 }
 
-// GiveWay has the listener close its connection, and poll for a while, because the login has none left for the caller's work.
-// May be called by any goroutine.
+// GiveWay has the listener close its connection, and poll for a while, because the login has no connection left for the
+// caller's work. May be called by any goroutine.
 func (l *Listener) GiveWay() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +56,7 @@ func (l *Listener) GiveWay() {
 	}
 }
 
-// givesWay returns until when the listener does without a connection.
+// givesWay returns the time until which the listener does without a connection.
 func (l *Listener) givesWay() (until time.Time, yes bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,12 +1,12 @@
-// Package listen keeps one connection on which PostgreSQL's notifications arrive, opens it again whenever it
-// is lost, and polls all the while.
+// Package listen keeps one connection on which PostgreSQL's notifications arrive, opens the connection again whenever
+// it is lost, and also polls.
 //
 //	Connect ──▶ listen to Channels ──▶ mark ──▶ Connected ──▶ wait ──▶ Notified, Passed …
 //	   ▲                                                        │ every PollInterval: Channels again, Polled
 //	   └───────── polls while it waits, doubling ◀──── error ───┘ when an open writer ended: Polled
 //
-// When it listens again after an interruption, it calls its hearer, since notifications may have been missed. Marks tell the database
-// that the client sleeps, without which it may not notify at all.
+// When the listener listens again after an interruption, it calls its hearer, since notifications may have been missed. Marks tell
+// the database that the client sleeps. Without marks the database may not notify at all.
 package listen
 
 import (
@@ -27,25 +27,26 @@ type Hearer interface {
 	Connected(ctx context.Context, conn *pgx.Conn) error
 	// Notified is called for each notification.
 	Notified(ctx context.Context, notification *pgconn.Notification)
-	// Polled is called one poll interval after the last time, with a connection or, without one, nil.
+	// Polled is called one poll interval after the last call, with the connection, or with nil if there is no
+	// connection.
 	Polled(ctx context.Context, conn *pgx.Conn) error
-	// Due returns when Passed is to be called, if that is before anything else. The zero time is never.
+	// Due returns the time at which Passed must be called, unless another event comes before. The zero time is never.
 	Due() time.Time
 	Passed(ctx context.Context)
 }
 
-// Ender is a hearer that is told apart from a poll that a transaction has ended that may not have notified.
-// Others are told as of a poll.
+// Ender is a hearer with a method of its own for the end of a transaction that may not have notified. Other hearers
+// get a poll instead.
 type Ender interface {
 	Ended(ctx context.Context, conn *pgx.Conn) error
 }
 
-// Listener keeps the connection. All fields but the last three must be set.
+// Listener keeps the connection. All fields except the last three must be set.
 type Listener struct {
-	// Connect opens the connection, Run closes it, nil polls only.
+	// Connect opens the connection, and Run closes it. With nil Run only polls.
 	Connect func(ctx context.Context) (*pgx.Conn, error)
-	// Channels says on conn which channels to listen to. It is asked again at every poll, which also finds
-	// out whether the connection still lives. What it names for the first time is listened to.
+	// Channels reads on conn the channels to listen to. It is called again at every poll, which also checks that the
+	// connection still works. The listener then listens to new channels as well.
 	Channels     func(ctx context.Context, conn *pgx.Conn) ([]string, error)
 	PollInterval time.Duration
 	// Logger logs lost connections.
@@ -54,17 +55,17 @@ type Listener struct {
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
-	// LastPoll is when the caller last polled. Default: never, so that it polls at once without
-	// a connection.
+	// LastPoll is when the caller last polled. The default is never, so that a listener without a connection polls at
+	// once.
 	LastPoll time.Time
-	// Marks note in the database that the client sleeps. Default: none are made, and what notifies only then
-	// is not heard.
+	// Marks note in the database that the client sleeps. Without Marks the client misses the notifications that are
+	// sent only to sleeping clients.
 	Marks Marks
 
 	delay   time.Duration // before connecting again
-	standby bool          // the last session was with one, and was logged
+	standby bool          // the last session was with a standby, and was logged
 	heard   []string
-	since   time.Time // when the connection was lost; zero while there is one
+	since   time.Time // when the connection was lost, zero while there is a connection
 	said    time.Time // when the log last said so
 
 	mu        sync.Mutex
@@ -85,7 +86,7 @@ const (
 	repeatAfter   = time.Minute
 )
 
-// errStandby says that the server replays another's changes: nothing can be listened to there.
+// errStandby says that the server is a standby, where LISTEN does not work.
 var errStandby = errors.New("the server is a standby")
 
 // Fixed are channels that stay the same.
@@ -132,7 +133,7 @@ func (l *Listener) Run(ctx context.Context) {
 	}
 }
 
-// interrupted logs that there is no connection: when that begins, and once a minute while it lasts.
+// interrupted logs that there is no connection, first when the connection is lost, and then once a minute.
 func (l *Listener) interrupted(ctx context.Context, err error) {
 	now := time.Now()
 	begins := l.since.IsZero()
@@ -145,7 +146,7 @@ func (l *Listener) interrupted(ctx context.Context, err error) {
 	}
 }
 
-// session is one connection's life.
+// session runs the listener from the opening of one connection to its end.
 func (l *Listener) session(ctx context.Context) error {
 	connecting, connected := context.WithTimeout(ctx, connectWithin)
 	conn, err := l.Connect(connecting)
@@ -221,7 +222,7 @@ func (l *Listener) session(ctx context.Context) error {
 	}
 }
 
-// listen asks for the channels, listens to the new ones, and reports whether there are any.
+// listen reads the channels, listens to new channels, and reports whether there are new channels.
 func (l *Listener) listen(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	asking, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -265,7 +266,8 @@ func standby(err error) bool {
 	return errors.As(err, &refused) && refused.Code == "25006"
 }
 
-// deaf continues without notifications: a standby sends none until it is promoted. Each poll tries to listen again.
+// deaf continues without notifications, since a standby sends none until it is promoted. Each poll tries to listen
+// again.
 func (l *Listener) deaf(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	if !s.deaf {
 		l.Logger.InfoContext(ctx, "the server is a standby, which cannot notify; polling", "every", l.pollEvery(s))
@@ -291,7 +293,7 @@ func (l *Listener) wait(ctx context.Context, conn *pgx.Conn, s *sleep) (*pgconn.
 	return notification, err
 }
 
-// poll lets time pass without a connection, and polls whenever that is due.
+// poll waits without a connection, and polls whenever a poll is due.
 func (l *Listener) poll(ctx context.Context, wait time.Duration) {
 	l.pollEach(ctx, l.PollInterval, wait)
 }
@@ -315,7 +317,7 @@ func (l *Listener) pollEach(ctx context.Context, every, wait time.Duration) {
 	}
 }
 
-// earlier returns the earlier of two times, of which the second may be zero: never.
+// earlier returns the earlier of two times. A second time of zero means never.
 func earlier(a, b time.Time) time.Time {
 	if !b.IsZero() && b.Before(a) {
 		return b

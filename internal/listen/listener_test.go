@@ -22,7 +22,7 @@ import (
 
 const within = 30 * time.Second
 
-// ear is a hearer that writes down what it is told, and when after its first moment.
+// ear is a hearer that records its calls, and their times since its beginning.
 type ear struct {
 	born time.Time
 
@@ -33,7 +33,7 @@ type ear struct {
 	pollErr    error
 	hold       time.Duration // how long the next notification keeps it busy
 
-	heard chan string // each notification that was recorded; no test has to read it
+	heard chan string // each recorded notification, which no test has to read
 }
 
 func newEar() *ear { return &ear{born: time.Now(), heard: make(chan string, 1000)} }
@@ -45,7 +45,7 @@ func (e *ear) write(what string) {
 	e.heard <- what
 }
 
-// takes returns what was told since the last time.
+// takes returns the calls since the last take.
 func (e *ear) takes() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -94,7 +94,7 @@ func (e *ear) Passed(context.Context) {
 	e.set(func() { e.due = time.Time{} })
 }
 
-// bubble runs test in a bubble of time while a listener runs, which ends afterwards.
+// bubble runs test in a bubble of time while a listener runs. The listener ends after the test.
 func bubble(t *testing.T, change func(s *server, l *listen.Listener), test func(s *server, e *ear)) (log string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -275,7 +275,7 @@ func open(t *testing.T, pool *pgxpool.Pool, every time.Duration, channels func()
 	return e, pids
 }
 
-// next returns what is told next.
+// next returns the next call.
 func (e *ear) next(t *testing.T) string {
 	t.Helper()
 	select {
@@ -287,7 +287,7 @@ func (e *ear) next(t *testing.T) string {
 	}
 }
 
-// nextBut is next for what is none of these.
+// nextBut returns the next call that is none of these.
 func (e *ear) nextBut(t *testing.T, unwanted string) string {
 	t.Helper()
 	for {
@@ -362,7 +362,8 @@ func TestFunc_IsToldOfNotificationsAndWhenThereMayBeMore(t *testing.T) {
 	})
 }
 
-// A client that waits for another thing on the same channel is told as of a new channel, and does not listen twice.
+// A client that begins to wait for something else on the same channel is called as for a new channel, and does not
+// listen twice.
 func TestListener_MakesItsMarksAgainAtOnce(t *testing.T) {
 	t.Parallel()
 	var l *listen.Listener

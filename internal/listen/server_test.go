@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// server plays PostgreSQL over pipes, so that tests run in a bubble of time. It answers whatever it is asked,
-// refuses connections or falls silent, as tests will.
+// server plays PostgreSQL over pipes, so that tests run in a bubble of time. As a test demands, it answers every
+// query, refuses connections or falls silent.
 type server struct {
 	t *testing.T
 
 	mu       sync.Mutex
 	refusing bool
-	pooled   bool        // another process answers than the one that was connected to
+	pooled   bool        // another process answers than the connected process
 	recovers bool        // it is a standby
 	tries    []time.Time // the times at which a client tried to connect
 	sessions []*session
@@ -61,7 +61,7 @@ func (s *server) standby() bool {
 	return s.recovers
 }
 
-// waits returns how long the waits between the tries were, and forgets them.
+// waits returns the lengths of the waits between the tries, and clears them.
 func (s *server) waits() (waits []time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,14 +158,14 @@ func (one *session) notify(channel, payload string) {
 	one.send(&pgproto3.NotificationResponse{PID: 1, Channel: channel, Payload: payload})
 }
 
-// fallSilent makes the session answer nothing any more, and say nothing of it.
+// fallSilent makes the session stop answering, without closing the connection.
 func (one *session) fallSilent() {
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	one.silent = true
 }
 
-// queries returns what the session was asked.
+// queries returns the queries that the session received.
 func (one *session) queries() []string {
 	one.mu.Lock()
 	defer one.mu.Unlock()

@@ -14,26 +14,27 @@ import (
 
 // Marks tells the database that a client sleeps, so that transactions notify only then: docs/wakeups.md.
 type Marks interface {
-	// MarkSleeping notes it for so many seconds. False: notifications are off.
+	// MarkSleeping notes for this number of seconds that the client sleeps. It returns false if notifications are
+	// off.
 	MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (bool, error)
-	// MarkAwake takes it back.
+	// MarkAwake removes the mark.
 	MarkAwake(ctx context.Context, conn *pgx.Conn) error
-	// OpenWriters returns the transactions that may end without a notification, given an earlier answer, those
-	// of it that are still running.
+	// OpenWriters returns the transactions that may end without a notification. With an earlier answer it returns the
+	// transactions of that answer that are still running.
 	OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64) ([]int64, error)
 }
 
 const (
-	// markFor is how long a mark counts: transactions notify in vain for that long after a crash.
+	// markFor is how long a mark counts. After a crash of the client, transactions notify in vain for that time.
 	markFor = 30 * time.Second
-	// renewAfter is when it is renewed.
+	// renewAfter is the age at which a mark is renewed.
 	renewAfter = 20 * time.Second
-	// firstWatch is when to query open writers for the first time, each further wait being twice as long.
+	// firstWatch is the wait before the first query of open writers. Each further wait is twice as long.
 	firstWatch   = 25 * time.Millisecond
 	longestWatch = 250 * time.Millisecond
 	// probeWithin is how long a notification may take through a pooler.
 	probeWithin = 500 * time.Millisecond
-	// unmarkedPoll is how often a client polls that nothing may wake.
+	// unmarkedPoll is the poll interval of a client that notifications cannot wake.
 	unmarkedPoll = time.Second
 )
 
@@ -43,16 +44,16 @@ type sleep struct {
 	deaf    bool      // it cannot even listen
 	busy    bool      // the caller's state when the mark was last set
 	heeded  bool      // notifications come
-	ends    time.Time // of the mark; zero: there is none
+	ends    time.Time // of the mark, zero if there is no mark
 	renewAt time.Time
 	writers []int64 // that may end without a notification
 	watchAt time.Time
 	watch   time.Duration
 }
 
-// Sleep says whether the caller wants to be woken by notifications. It does at first. A caller that is busy, and
-// queries anyway, says false, so that transactions need not notify. When it says true again its hearer is told
-// as if a poll were due, once the database knows. May be called by any goroutine.
+// Sleep says whether the caller wants to be woken by notifications. At first the caller does. A busy caller that
+// queries anyway calls Sleep(false), so that transactions need not notify. After Sleep(true) the listener marks the
+// client in the database and then calls its hearer as if a poll were due. Any goroutine may call Sleep.
 func (l *Listener) Sleep(sleeps bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +66,7 @@ func (l *Listener) Sleep(sleeps bool) {
 	}
 }
 
-// Refresh has Channels called at once, because it names further ones. May be called by any goroutine.
+// Refresh has Channels called at once, because there are new channels. Any goroutine may call it.
 func (l *Listener) Refresh() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,7 +76,7 @@ func (l *Listener) Refresh() {
 	}
 }
 
-// Remark makes the marks again at once, because they lack a name, and calls Connected. May be called by any goroutine.
+// Remark makes the marks again at once, because they lack a name, and calls Connected. Any goroutine may call it.
 func (l *Listener) Remark() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,7 +108,7 @@ func (l *Listener) sleeps() bool {
 	return !l.busy
 }
 
-// mayWait lets Sleep interrupt the wait that begins, unless it has said something before.
+// mayWait lets Sleep interrupt the wait that begins, unless Sleep was called before.
 func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,8 +116,9 @@ func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 	return !l.stale && !time.Now().Before(l.without) && (l.busy == s.busy || !s.able)
 }
 
-// prepare finds out whether conn can be woken: not if it leads to a pooler that swallows notifications. A pooler shows by the server
-// process that answers, which is another one than it said at the start. Whether it keeps notifications is tried then.
+// prepare finds out whether notifications can reach conn. They cannot if conn leads to a pooler that swallows notifications. prepare
+// recognizes a pooler if another server process answers than the process named at the start. It then tries whether the pooler passes
+// on a notification.
 func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err error) {
 	if l.Marks == nil {
 		return s, nil
@@ -141,8 +143,8 @@ func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err er
 	return s, nil
 }
 
-// passes reports whether a notification of another session arrives: a pooler that gives a client its server session for good
-// passes it on, one that gives it for a transaction does not.
+// passes reports whether a notification of another session arrives. A pooler that gives a client a server session for good
+// passes on the notification. A pooler that gives a session for a transaction does not.
 func (l *Listener) passes(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	other, err := l.Connect(ctx)
 	if err != nil {
@@ -173,7 +175,7 @@ func (l *Listener) passes(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	return heard.Channel == probe, err
 }
 
-// mark updates the client's mark in the database. It reports whether the caller has to query now.
+// mark updates the client's mark in the database. It reports whether the caller must query now.
 func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bool, err error) {
 	asking, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -193,7 +195,7 @@ func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bo
 		if s.heeded, err = l.Marks.MarkSleeping(asking, conn, int32(markFor/time.Second)); err != nil {
 			return true, l.unable(ctx, conn, s, err)
 		}
-		// The end is counted from before the call, so that the server counts it no earlier.
+		// The end is counted from before the call, so that the mark does not end earlier on the server.
 		s.ends, s.renewAt = now.Add(markFor), now.Add(renewAfter)
 		if marked {
 			return false, nil // Transactions have seen a mark all the while.
@@ -215,7 +217,7 @@ func (l *Listener) mark(ctx context.Context, conn *pgx.Conn, s *sleep) (query bo
 	return false, nil
 }
 
-// unable gives marks up for this session if the server refuses them: it is a standby, or the role may not.
+// unable stops marking in this session if the server refuses marks, since it is a standby or the role may not mark.
 func (l *Listener) unable(ctx context.Context, conn *pgx.Conn, s *sleep, err error) error {
 	var refused *pgconn.PgError
 	if err == nil || conn.IsClosed() || !errors.As(err, &refused) {
@@ -234,7 +236,7 @@ func (l *Listener) ended(ctx context.Context, conn *pgx.Conn) error {
 	return l.Hearer.Polled(ctx, conn)
 }
 
-// leave takes the mark back, if the connection still lives.
+// leave removes the mark, if the connection still works.
 func (l *Listener) leave(ctx context.Context, conn *pgx.Conn, s *sleep) {
 	if s.ends.IsZero() || conn.IsClosed() {
 		return
@@ -242,7 +244,7 @@ func (l *Listener) leave(ctx context.Context, conn *pgx.Conn, s *sleep) {
 	_ = l.Marks.MarkAwake(ctx, conn) // It ends by itself.
 }
 
-// pollEvery is how often to poll: more often if nothing wakes the caller.
+// pollEvery is the poll interval. It is shorter if notifications cannot wake the caller.
 func (l *Listener) pollEvery(s *sleep) time.Duration {
 	if l.Marks != nil && l.sleeps() && (s.ends.IsZero() || !s.heeded) {
 		return min(l.PollInterval, unmarkedPoll)
@@ -250,7 +252,7 @@ func (l *Listener) pollEvery(s *sleep) time.Duration {
 	return l.PollInterval
 }
 
-// next is when mark has something to do.
+// next is the next time at which mark has work.
 func (s *sleep) next() time.Time {
 	if s.ends.IsZero() {
 		return time.Time{}

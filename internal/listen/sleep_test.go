@@ -20,7 +20,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// notes plays the database's side of marks, and writes into the ear what it is told.
+// notes plays the database's side of marks, and records its calls in the ear.
 type notes struct {
 	*ear
 	off   bool    // notifications are
@@ -113,7 +113,7 @@ func TestListener_BeginsAnewWhenItsMarkHasEnded(t *testing.T) {
 	marking(t, unchanged, func(s *server, n *notes, l *listen.Listener) {
 		time.Sleep(time.Second)
 		n.takes()
-		// Its caller is held up while it is told of something.
+		// The caller is held up during its call.
 		n.set(func() { n.due = time.Now().Add(time.Second) })
 		n.set(func() { n.hold = 40 * time.Second })
 		s.last().notify("news", "one")
@@ -175,7 +175,7 @@ func TestListener_LosesItsSessionWithAConnectionThatBreaksWhileItMarks(t *testin
 	require.Contains(t, log, "broken pipe")
 }
 
-// renamed is a connection whose server process has another number at its start than it says later, as behind a pooler.
+// renamed is a connection whose server process reports another number later than at its start, as behind a pooler.
 type renamed struct {
 	net.Conn
 	done *atomic.Bool

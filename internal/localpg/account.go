@@ -13,15 +13,15 @@ import (
 	"syscall"
 )
 
-// Account is the user that a private cluster runs as. Nil is the current one.
+// Account is the user that a private cluster runs as. Nil is the current user.
 type Account struct {
 	Name string
 	uid  uint32
 	gid  uint32
 }
 
-// ServerAccount returns the account for a cluster of the current user: nil,
-// for that same user, or an unprivileged one when the current user is root.
+// ServerAccount returns the account for a cluster of the current user. It is nil for the same user, or an
+// unprivileged account when the current user is root.
 func ServerAccount() (*Account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -63,8 +63,8 @@ func (a *Account) Own(path string) error {
 	return os.Chown(path, int(a.uid), int(a.gid))
 }
 
-// Reaches returns an error that names the directory which keeps the account
-// from path. It looks at modes only, not at access control lists.
+// Reaches returns an error that names the directory which keeps the account from path. It checks modes only, not
+// access control lists.
 func (a *Account) Reaches(path string) error {
 	if a == nil {
 		return nil

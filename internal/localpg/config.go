@@ -8,7 +8,7 @@ type Config struct {
 	Folder string
 }
 
-// UserError is an error that a person mends: with another folder, other programs, or another user.
+// UserError is an error that a person can fix with another folder, other programs, or another user.
 type UserError struct{ Message, Hint string }
 
 // Error returns the message and the hint.

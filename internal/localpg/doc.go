@@ -5,6 +5,6 @@
 //	PATH, directories          initdb, once for each folder
 //	of distributions
 //
-// PostgreSQL refuses to run as root: for root the server runs as the user postgres or nobody. A server of [Start] can be
-// reached by its Unix socket only, which stands in a directory of mode 0700.
+// PostgreSQL refuses to run as root, so for root the server runs as the user postgres or nobody. A server of [Start] can
+// be reached only by its Unix socket, in a directory of mode 0700.
 package localpg

@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// distributions is where systems keep one directory per major: Debian, PostgreSQL's own packages for Fedora and its
-// kin, Homebrew.
+// distributions has the places where systems keep one directory per major: Debian, PostgreSQL's own packages for
+// Fedora and related systems, and Homebrew.
 var distributions = []string{
 	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin",
 	"/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
 }
 
-// Find returns the directory of a server's programs: the programs of pg_config or postgres in PATH, else the newest in the
-// directories of distributions. Its error has a line for each place that was searched.
+// Find returns the directory of a server's programs. It takes the programs of pg_config or postgres in PATH, else the
+// newest programs in the directories of distributions. Its error has a line for each place that was searched.
 func Find(ctx context.Context) (string, error) {
 	if dir := onPath(ctx); dir != "" {
 		return dir, nil

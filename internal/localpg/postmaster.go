@@ -50,8 +50,8 @@ func StartPostmaster(ctx context.Context, cmd *exec.Cmd, log *os.File) (*Postmas
 	}
 }
 
-// run owns the process from its start to its end, on a thread of its own: the
-// kernel signals the process when the thread that forked it ends.
+// run owns the process from its start to its end. It has a thread of its own, because the kernel signals the process
+// when the thread that forked it ends.
 func (p *Postmaster) run(started chan<- error) {
 	runtime.LockOSThread() // for good: the thread ends with the goroutine
 	defer close(p.Ended)

@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// longestFolder keeps the path of the socket below the 104 bytes that macOS allows, the fewest.
+	// longestFolder keeps the path of the socket below the 104 bytes that macOS allows. Other systems allow more.
 	longestFolder = 85
 	// scratchPrefix begins the names of folders that are thrown away.
 	scratchPrefix = "tasker-dev-"
@@ -34,7 +34,7 @@ type Server struct {
 	Version string // such as 17.2
 	Folder  string
 	Scratch bool   // Stop removes the folder
-	Account string // the user that the server runs as, if it is another one
+	Account string // the user that the server runs as, if it is another user
 	// Ended is closed when the server has ended.
 	Ended <-chan struct{}
 
@@ -157,7 +157,7 @@ func serverVersion(ctx context.Context, bin string) (string, error) {
 	return version, nil
 }
 
-// settle makes the folder, or takes the one that is kept, and locks it.
+// settle makes the folder, or takes the kept folder, and locks it.
 func (c *cluster) settle(folder string) (err error) {
 	if folder == "" {
 		return c.settleScratch()
@@ -203,7 +203,7 @@ func (c *cluster) settle(folder string) (err error) {
 	return err
 }
 
-// settleScratch makes a folder that is thrown away, in the first place that does.
+// settleScratch makes a scratch folder in the first suitable place. The folder is removed at the end.
 func (c *cluster) settleScratch() error {
 	var failures []error
 	for _, place := range slices.Compact([]string{os.TempDir(), "/tmp"}) {
@@ -227,7 +227,7 @@ func (c *cluster) settleScratch() error {
 	return fmt.Errorf("no directory for the data: %w", errors.Join(failures...))
 }
 
-// takeLock locks the folder, false if another process has it locked.
+// takeLock locks the folder. It returns false if another process has locked the folder.
 func (c *cluster) takeLock() (bool, error) {
 	lock, err := os.Open(c.folder)
 	if err != nil {
@@ -249,7 +249,8 @@ func tryLock(file *os.File) (bool, error) {
 	return err == nil, err
 }
 
-// known checks a folder that exists: it is empty, or has the data of a server that these programs can run as its owner.
+// known checks that an existing folder is empty, or has the data of a server that these programs can run as the
+// folder's owner.
 func (c *cluster) known() error {
 	info, err := os.Stat(c.folder)
 	if err != nil {
@@ -334,7 +335,7 @@ func (c *cluster) openLog() (*os.File, error) {
 	return os.OpenFile(filepath.Join(c.folder, logName), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 }
 
-// postgres is the command that runs the server. What is thrown away need not survive a crash of the machine.
+// postgres is the command that runs the server. A scratch server need not survive a crash of the machine.
 func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
 	settings := []string{"listen_addresses=", "unix_socket_directories=" + c.folder, "unix_socket_permissions=0700", "logging_collector=off", "log_destination=stderr"}
 	if c.scratch {

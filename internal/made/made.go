@@ -1,5 +1,5 @@
-// Package made reads the sources that migrations say they were composed of, so that a database and a program can be compared by content
-// and not only by version.
+// Package made reads the list of source files that each migration was composed of, so that a database and a program can be compared by
+// content and not only by version.
 package made
 
 import (
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Build is the files of one migration: a line for each, its name and its digest, or "dropped".
+// Build has the files of one migration. Each line has a file's name and its digest, or "dropped".
 type Build struct{ Version, Files string }
 
 // Note returns the statement with which a migration notes a build.
@@ -55,7 +55,7 @@ func Digest(builds []Build) (version, digest string) {
 	return version, hex.EncodeToString(sum[:])
 }
 
-// Newest returns the digest of each file after all builds, "dropped" for one that is gone.
+// Newest returns the digest of each file after all builds, or "dropped" for a file that is gone.
 func Newest(builds []Build) map[string]string {
 	files := map[string]string{}
 	for _, b := range builds {
@@ -68,7 +68,7 @@ func Newest(builds []Build) map[string]string {
 	return files
 }
 
-// Differences returns the files in which two lists of builds differ, of the versions that applied has.
+// Differences returns the files in which two lists of builds differ, for the versions in applied.
 func Differences(a, b []Build, applied func(version string) bool) (names []string) {
 	only := func(builds []Build) map[string]string {
 		return Newest(slices.DeleteFunc(slices.Clone(builds), func(b Build) bool { return !applied(b.Version) }))
@@ -88,7 +88,7 @@ func Differences(a, b []Build, applied func(version string) bool) (names []strin
 	return names
 }
 
-// Different says how many files differ, and which: some of them if there are many.
+// Different tells the number of files that differ, and their names. Of many names it lists some.
 func Different(names []string) string {
 	const shown = 10
 	text := strings.Join(names[:min(len(names), shown)], ", ")

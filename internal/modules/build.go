@@ -33,7 +33,7 @@ func (w *World) Build(ctx context.Context, goos, goarch string) (string, error) 
 // Source is where the source of a version of a module is.
 type Source struct{ Path, Version, Dir, Sum string }
 
-// Sources returns where the sources of modules are, each named path@version.
+// Sources returns the places of the sources of modules, each named path@version.
 func (w *World) Sources(ctx context.Context, names ...string) (found []Source, err error) {
 	dir, err := os.MkdirTemp(w.dir, "sources-")
 	if err != nil {
@@ -53,7 +53,8 @@ func (w *World) Sources(ctx context.Context, names ...string) (found []Source, e
 	return found, nil
 }
 
-// Vendor makes a module that imports the tool's packages of others, vendors its dependencies, and builds it from there alone.
+// Vendor makes a module that imports the tool's third-party packages, vendors its dependencies, and builds it from the
+// vendored sources alone.
 func (w *World) Vendor(ctx context.Context) error {
 	dir, err := os.MkdirTemp(w.dir, "vendor-")
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Consume follows a user's steps from empty directories: it installs the command-line tool, and gets each module
-// into a module of its own, and all of them into one, which it tidies and builds. Then it vendors the library.
+// Consume follows a user's steps from empty directories. It installs the command-line tool. It gets each module into
+// a module of its own, and all modules into one module, and tidies and builds the results. Then it vendors the
+// library.
 func (w *World) Consume(ctx context.Context) error {
 	if err := w.install(ctx); err != nil {
 		return err
@@ -31,7 +32,7 @@ func (w *World) Consume(ctx context.Context) error {
 	return w.Vendor(ctx)
 }
 
-// install installs the tool, which says which version it is.
+// install installs the tool, which prints its version.
 func (w *World) install(ctx context.Context) error {
 	dir, err := os.MkdirTemp(w.dir, "install-")
 	if err != nil {
@@ -52,7 +53,7 @@ func (w *World) install(ctx context.Context) error {
 	return nil
 }
 
-// get makes a module that imports every package of others, tidies and builds it.
+// get makes a module that imports every package of the given modules, tidies it and builds it.
 func (w *World) get(ctx context.Context, others ...Module) error {
 	dir, err := os.MkdirTemp(w.dir, "get-")
 	if err != nil {

@@ -4,8 +4,9 @@
 //
 //	go.work         builds them together as they stand here
 //	Pack            writes a GOPROXY directory in which all of them have that version
-//	Tidy            compares each go.mod and go.sum with what "go mod tidy" makes of it through that directory
-//	Consume         does what a user does from an empty directory: go install, go get, go mod tidy, go build
+//	Tidy            compares each go.mod and go.sum with the result of "go mod tidy" through that directory
+//	Consume         follows a user from an empty directory: go install, go get, go mod tidy, go build
 //
-// So a requirement that only the workspace satisfies is found before a tag is pushed that cannot be taken back.
+// So a requirement that only the workspace satisfies is found before a tag is pushed. A pushed tag cannot be taken
+// back.
 package modules

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// TestLoad_ThisTree holds what "go install …@version" asks of every module.
+// TestLoad_ThisTree holds the demands of "go install …@version" on every module.
 func TestLoad_ThisTree(t *testing.T) {
 	t.Parallel()
 	root, err := checkout.Root()
@@ -39,8 +39,8 @@ func TestLoad_ThisTree(t *testing.T) {
 	}
 }
 
-// TestRequirements_AreOfOneVersionInTheWorkspace holds that a package of another module is compiled once, for the workspace and
-// for each module alone (make verify-modules).
+// TestRequirements_AreOfOneVersionInTheWorkspace requires that each third-party module has one version, so that its packages
+// are compiled only once for the workspace and for each module alone (make verify-modules).
 func TestRequirements_AreOfOneVersionInTheWorkspace(t *testing.T) {
 	t.Parallel()
 	root, err := checkout.Root()
@@ -144,7 +144,7 @@ func TestDifference_ListsLinesOfOneSide(t *testing.T) {
 	require.Equal(t, "-b\n+c\n", difference("a\nb\n", "a\nc\n"))
 }
 
-// tree is a repository with three modules, the last of which begins like another's name.
+// tree is a repository with three modules. The name of the last module begins like another module's name.
 func tree(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Prefix is the path of the root module, with which the others' paths begin.
+// Prefix is the path of the root module, with which the paths of the other modules begin.
 const Prefix = "github.com/pgtasker/pgtasker"
 
 // Module is one module of the tree.

@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// World is a place in which the tree's modules are released: a proxy made of files, and a module cache that
-// has never seen another version of them. What others have released is shared with the cache of this machine.
+// World is a place in which the tree's modules are released. It has a proxy made of files, and a module cache that
+// has never seen another version of these modules. Third-party modules are shared with the cache of this machine.
 type World struct {
 	Root    string
 	Version string
 	Modules []Module
-	Say     func(format string, args ...any) // is told what begins
+	Say     func(format string, args ...any) // reports the step that begins
 
 	proxy  string
 	dir    string            // for everything that the run leaves
@@ -57,7 +57,7 @@ func (w *World) Close() error {
 	return os.RemoveAll(w.dir)
 }
 
-// run does one go command in dir as a machine would that knows of no workspace. -trimpath has the build cache serve.
+// run runs a go command in dir as on a machine without the workspace. With -trimpath the build cache can be used.
 func (w *World) run(ctx context.Context, dir string, args ...string) (string, error) {
 	return w.runWith(ctx, dir, nil, args...)
 }
@@ -89,9 +89,9 @@ func goEnv(ctx context.Context, names ...string) (map[string]string, error) {
 	return all, json.Unmarshal(out, &all)
 }
 
-// shareCache makes a module cache that shares with another what both keep, but for this tree's modules: the go command
-// remembers what is in the directory of a module's version, and would not see that the tree has changed. Modules that are
-// unpacked once need not be unpacked again.
+// shareCache makes a module cache that shares the modules of another cache, except this tree's modules. The go command
+// remembers the contents of the directory of a module's version, and would not see that the tree has changed. Shared
+// modules need not be unpacked again.
 func shareCache(shared, cache string) error {
 	for _, part := range []string{"", filepath.Join("cache", "download")} {
 		if err := shareDir(filepath.Join(shared, part), filepath.Join(cache, part), strings.Split(Prefix, "/")); err != nil {
@@ -101,7 +101,7 @@ func shareCache(shared, cache string) error {
 	return nil
 }
 
-// shareDir links the entries of a folder into another, but for those on the way to without, and cache.
+// shareDir links the entries of a folder into another folder, except cache and the entries on the path to without.
 func shareDir(shared, own string, without []string) error {
 	if err := os.MkdirAll(own, 0o755); err != nil {
 		return err

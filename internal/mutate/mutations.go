@@ -12,7 +12,7 @@ type Mutation struct {
 	Kind string
 	Line int    // of the change, from 1
 	Old  string // the line before
-	New  string // the line after; lines that are dropped are empty
+	New  string // the line afterwards, empty if the line is dropped
 	Text string // of the whole file, changed
 }
 
@@ -29,7 +29,7 @@ func (m Mutation) Key(function string) string {
 type rule struct {
 	kind    string
 	pattern *regexp.Regexp
-	replace []string // one mutation for each; "$0" is what was found
+	replace []string // one mutation for each, and "$0" is the found text
 }
 
 // Comparisons stand between blanks in this code base: "=>" and "->>" do not match.
@@ -60,13 +60,13 @@ var rules = []rule{
 	{"extreme", regexp.MustCompile(`\bleast\(`), []string{"greatest("}},
 }
 
-// states are exchanged for the next one of their kind.
+// states are exchanged for the next state of their kind.
 var states = []string{
 	"pending", "enqueued", "in_progress", "waiting_for_retry", "enqueued_for_orchestration",
 	"enqueued_as_error_for_orchestration", "complete", "error", "cancelled", "resolved_manually",
 }
 
-// dropped matches a line that is one condition of several: without it the others stand.
+// dropped matches a line that is one condition of several. Without the line the other conditions stay valid.
 var dropped = regexp.MustCompile(`^\s+and [^()]*(\([^()]*\)[^()]*)*;?$`)
 
 // Of returns all mutations of a function's file. Comments, and everything after the body, stay as they are.
@@ -141,7 +141,7 @@ func split(line string) (code, comment string) {
 	}
 }
 
-// inString tells whether a place of a line is within quotes. No string of this code base goes over a line.
+// inString tells whether a place of a line is within quotes. No string of this code base spans lines.
 func inString(line string, at int) bool {
 	return strings.Count(line[:at], "'")%2 == 1
 }

@@ -42,9 +42,9 @@ func (f Function) Room() string {
 
 var call = regexp.MustCompile(`tasker\.([a-z_0-9]+)\s*\(`)
 
-// Reach returns the folders of tests that may notice a change of a function, the nearest first: as room/function those of
-// the function and of all that call it, and as room/* the first time that one of a room is met, whose tests of no single
-// function may call it as well.
+// Reach returns the folders of tests that may notice a change of a function, the nearest first. They are room/function
+// for the function and all its callers, and room/* for each of their rooms, because a room's tests of no single function
+// may call the function as well.
 func (t Tree) Reach(name string) (folders []string) {
 	met := map[string]bool{}
 	callers := t.Callers()
@@ -70,7 +70,7 @@ func (t Tree) Reach(name string) (folders []string) {
 	return folders
 }
 
-// Callers returns who calls each function.
+// Callers returns the callers of each function.
 func (t Tree) Callers() map[string][]string {
 	callers := map[string][]string{}
 	for _, caller := range slices.Sorted(maps.Keys(t)) {
@@ -86,7 +86,7 @@ func (t Tree) Callers() map[string][]string {
 // IsSQL tells whether a function is written in SQL, and not in PL/pgSQL.
 func (t Tree) IsSQL(name string) bool { return strings.Contains(t[name].Text, "\n  language sql\n") }
 
-// Hash is the same for the same functions.
+// Hash returns a hash that is the same for the same functions.
 func (t Tree) Hash() string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(t)) {
@@ -95,8 +95,8 @@ func (t Tree) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil)[:10])
 }
 
-// With returns SQL that gives a function another text, and notes it as what the migrations made, so that only what the function
-// does can be noticed.
+// With returns SQL that gives a function another text, and notes this text as the result of the migrations. So tests can notice
+// only the function's behaviour.
 func (Tree) With(text string) string {
 	return text + "\nselect from tasker.note_objects();\n"
 }

@@ -1,10 +1,10 @@
-// Package nearest finds the name that a mistyped one most likely means.
+// Package nearest finds the name that a mistyped name most likely means.
 package nearest
 
 import "strings"
 
-// Name returns the one of these names that a mistyped name most likely means, or nothing: the one
-// with which it shares most pairs of neighbouring letters, as tasker.nearest_name in the database.
+// Name returns the name in a list that a mistyped name most likely means, or nothing. Like tasker.nearest_name in the
+// database, it picks the name that shares most pairs of neighbouring letters with the mistyped name.
 func Name(name string, names []string) (best string) {
 	const likely = 0.35
 	given := pairs(name)

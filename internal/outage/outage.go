@@ -1,5 +1,6 @@
-// Package outage logs failing calls of the database without filling the log: one line when a trouble begins, one when it
-// ends, with its length, and one a minute between. The first call that works ends the pauses of all callers.
+// Package outage logs failing calls of the database without filling the log. It logs one line when a trouble begins, one
+// line a minute while it lasts, and one line with its length when it ends. The first call that works ends the pauses of
+// all callers.
 package outage
 
 import (
@@ -17,13 +18,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// repeatAfter is how long a trouble lasts until the log says again that it does.
+// repeatAfter is the time until a lasting trouble is logged again.
 const repeatAfter = time.Minute
 
 // Watch knows the troubles of one client. Its methods may be called by any goroutine.
 type Watch struct {
-	// NoPlace is called when the login has no connection left for a call: holders of other connections should give way.
-	// Default: nothing.
+	// NoPlace is called when the login has no connection left for a call, so that holders of other connections give
+	// way. Default: nothing.
 	NoPlace func()
 
 	log      *slog.Logger
@@ -31,14 +32,14 @@ type Watch struct {
 
 	mu       sync.Mutex
 	troubles map[string]*trouble
-	said     map[string]time.Time // when a trouble was last mentioned, also one that has ended
+	said     map[string]time.Time // when a trouble, even an ended trouble, was last logged
 	back     chan struct{}        // closed when a trouble ends
 }
 
 type trouble struct {
-	what  string // the calls that fail; "": all
+	what  string // the failing calls, all if ""
 	since time.Time
-	quiet bool // it began soon after the last one of its kind, and is not mentioned
+	quiet bool // it began soon after the last trouble of its kind, and is not logged
 }
 
 // New returns a watch that logs to log.
@@ -66,7 +67,7 @@ func (w *Watch) Failed(what string, err error, attrs ...any) {
 	w.note(key, what, message, attrs)
 }
 
-// FailedElsewhere is Failed for calls of something else than the database, such as a broker.
+// FailedElsewhere is Failed for calls of another server than the database, such as a broker.
 func (w *Watch) FailedElsewhere(what string, err error, attrs ...any) {
 	w.note(what, what, what+" failed; trying again", append([]any{"error", err}, attrs...))
 }

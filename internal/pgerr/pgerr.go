@@ -1,5 +1,5 @@
-// Package pgerr judges the errors of calls, once for the executor, the worker and tasklib: one of
-// three kinds, by the table in docs/http-workers.md, which all clients share.
+// Package pgerr judges the errors of calls for the executor, the worker and tasklib. An error is of one of three
+// kinds, by the table in docs/http-workers.md, which all clients share.
 package pgerr
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Kind is the judgement of an error about another try.
+// Kind says whether another try of a failed call makes sense.
 type Kind int
 
 const (
@@ -22,27 +22,29 @@ const (
 	// is shutting down or short of resources. The same call may succeed later. An unknown error is passing, too.
 	Passing Kind = iota
 	// ToMend is an error that lasts until a person has changed the set-up: a right, an isolation level, a migration. The
-	// same call succeeds then: keep what must not be lost. Everything else is an error. [Mend] names what to change.
+	// same call succeeds then, so the caller keeps results that must not be lost. For other calls the caller returns the
+	// error. [Mend] names the necessary change.
 	ToMend
-	// Judged is the database's judgement of the call itself, or a call that this client cannot encode. It will always be
-	// the same.
+	// Judged is the database's refusal of the call itself, or a call that this client cannot encode. Another try would
+	// end in the same way.
 	Judged
 )
 
 // Codes is the table: the kind of a SQLSTATE, or of a class of SQLSTATEs. Every other SQLSTATE is ToMend.
 var Codes = map[string]Kind{
-	// pgtasker's own: these three concern the caller and the set-up, all others the call.
+	// pgtasker's own codes. These three concern the caller and the set-up. All others concern the call.
 	"TK401": ToMend, "TK403": ToMend, "TK507": ToMend, "TK": Judged,
 	// Cardinality, data, integrity, program limits, raised by a trigger.
 	"21": Judged, "22": Judged, "23": Judged, "54": Judged, "P0": Judged,
-	// Connection, rollback, resources, operator intervention, system. Not in recovery, read-only after a failover, object
+	// Connection, rollback, resources, operator intervention, system. Then: recovery, read-only after a failover, object
 	// in use, lock not available.
 	"08": Passing, "40": Passing, "53": Passing, "57": Passing, "58": Passing,
 	"0A000": Passing, "25006": Passing, "55006": Passing, "55P03": Passing,
 	"42501": ToMend,
 }
 
-// Statuses is the table for clients over HTTP. Every other status below 500 is Judged, every other one is Passing.
+// Statuses is the table for clients over HTTP. Every other status below 500 is Judged. Every other status from 500 is
+// Passing.
 var Statuses = map[int]Kind{
 	400: Judged, 404: Judged, 409: Judged, 410: Judged, 413: Judged, 422: Judged,
 	408: Passing, 429: Passing, 500: Passing, 502: Passing, 503: Passing, 504: Passing,
@@ -119,8 +121,8 @@ func Mend(err error) string {
 	return ""
 }
 
-// Away reports whether an error shows that the server itself may be away: it refused the connection, or said that it stops
-// or starts. A server that is silent, or a network that is cut, does not show it.
+// Away reports whether an error shows that the server itself may be away, because it refused the connection, or reported
+// that it stops or starts. The errors of a silent server or of a cut network do not show it.
 func Away(err error) bool {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -129,7 +131,8 @@ func Away(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// RolledBack reports whether the database says that a call has changed nothing. A lost connection does not say it.
+// RolledBack reports whether an error of the database proves that a call has changed nothing. A lost connection
+// proves nothing.
 func RolledBack(err error) bool {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -144,8 +147,8 @@ func TimedOut(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
 }
 
-// ConcernsSome reports whether a refusal of a batch may concern some of its items only, so that the batch is to be taken apart. An internal
-// error of the server (class XX) may come from one damaged row.
+// ConcernsSome reports whether a refusal of a batch may concern only some of its items, so that the caller must split the batch. An
+// internal error of the server (class XX) may come from one damaged row.
 func ConcernsSome(err error) bool {
 	var pgErr *pgconn.PgError
 	return Of(err) == Judged || errors.As(err, &pgErr) && !isolation(pgErr) &&

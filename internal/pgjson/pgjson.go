@@ -14,7 +14,7 @@ import (
 // ErrUnstorable is in every error of [Check].
 var ErrUnstorable = errors.New("PostgreSQL cannot store it")
 
-// Check returns why PostgreSQL cannot store raw as jsonb, or nil. No text at all stands for null.
+// Check returns the reason why PostgreSQL cannot store raw as jsonb, or nil. An empty raw stands for null.
 func Check(raw []byte) error {
 	switch {
 	case len(raw) == 0:
@@ -27,7 +27,7 @@ func Check(raw []byte) error {
 	return checkEscapes(raw)
 }
 
-// checkEscapes looks at the escapes of valid JSON. A backslash that is itself escaped begins none.
+// checkEscapes checks the escapes of valid JSON. An escaped backslash begins no escape.
 func checkEscapes(raw []byte) error {
 	for {
 		at := bytes.IndexByte(raw, '\\')
@@ -58,7 +58,7 @@ func escaped(text []byte) rune {
 	return rune(r)
 }
 
-// Deepest is how deep the objects and arrays of a value may be nested: tasker.is_too_deep.
+// Deepest is how deep the objects and arrays of a value may be nested. tasker.is_too_deep has the same bound.
 const Deepest = 1000
 
 // Depth returns how deep the objects and arrays of a JSON text are nested.

@@ -15,9 +15,8 @@ const (
 	blockedEvery  = 2 * time.Millisecond
 )
 
-// WaitBlocked returns as soon as the session with the process id pid waits for
-// a lock, and fails the test if it does not within ten seconds. Tests of two
-// sessions use it instead of sleeping:
+// WaitBlocked returns as soon as the session with the process id pid waits for a lock. It fails the test if the
+// session does not wait within ten seconds. Tests of two sessions use it instead of sleeping:
 //
 //	pid := second.Conn().PgConn().PID()
 //	go func() { done <- second.Exec(ctx, "update …") }()
@@ -35,7 +34,7 @@ func WaitBlocked(t testing.TB, pool *pgxpool.Pool, pid uint32) {
 	}
 	defer conn.Release()
 
-	// The server has no event for this, so it is asked again and again.
+	// The server has no event for a blocked session, so WaitBlocked queries again and again.
 	tick := time.NewTicker(blockedEvery)
 	defer tick.Stop()
 	doing := "not seen yet"

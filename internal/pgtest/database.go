@@ -20,16 +20,13 @@ const (
 // Option changes the configuration of a test's pool.
 type Option func(*pgxpool.Config)
 
-// MaxConns is for tests that need more than pgxpool's default of four
-// connections, or one per CPU, at the same time.
+// MaxConns is for tests that need more connections at the same time than pgxpool's default of four, or one per CPU.
 func MaxConns(n int32) Option {
 	return func(config *pgxpool.Config) { config.MaxConns = n }
 }
 
-// New returns a pool on a new database with the newest migrations and the
-// fixtures of pgtap/fixtures. When the test ends, the pool is closed and the
-// database dropped. A connection that the test has not given back by then is an
-// error.
+// New returns a pool on a new database with the newest migrations and the fixtures of pgtap/fixtures. When the test
+// ends, the pool is closed and the database dropped. A connection that the test has not released by then is an error.
 func New(t testing.TB, options ...Option) *pgxpool.Pool {
 	t.Helper()
 	return newPool(t, (*pgdatabase.Databases).CreateMigrated, options)
@@ -87,7 +84,7 @@ func openPool(t testing.TB, url string, options []Option) *pgxpool.Pool {
 	for _, option := range options {
 		option(config)
 	}
-	// Not the test's context: connections may outlive it by the cleanup.
+	// The test's context does not fit, since connections are still used in the cleanup after its end.
 	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(t.Context()), config)
 	if err != nil {
 		t.Fatal("pgtest:", err)
@@ -96,8 +93,7 @@ func openPool(t testing.TB, url string, options []Option) *pgxpool.Pool {
 	return pool
 }
 
-// closePool fails the test instead of waiting for ever for a connection that
-// is not given back.
+// closePool fails the test instead of waiting for ever for a connection that is not released.
 func closePool(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	closed := make(chan struct{})

@@ -14,7 +14,7 @@
 //	   │ the first time in this process
 //	   ├─ server    PGTASKER_TEST_DATABASE_URL, or a private cluster from the
 //	   │            binaries on this machine, or Docker        (package pgserver)
-//	   ├─ template  migrated, fixtures of pgtap/fixtures loaded; built once for
+//	   ├─ template  migrated, fixtures of pgtap/fixtures loaded, built once for
 //	   │            all processes that share the server      (package pgdatabase)
 //	   │ each time
 //	   ├─ database  create database … template …
@@ -22,9 +22,8 @@
 //	pgtest.Main(m)
 //	   └─ after the tests: stops the server, then looks for leaked goroutines
 //
-// go test starts a process per package, and so a server per package. That costs
-// about a second each, which make test saves: go run ./internal/cmd/pgtest run
-// starts one server for a whole command, and psql and pgTAP use the same
+// go test starts a process per package, and so a server per package, which costs about a second each. make test saves
+// this time. go run ./internal/cmd/pgtest run starts one server for a whole command. psql and pgTAP use the same
 // databases (go run ./internal/cmd/pgtest psql, … pgtap).
 //
 // This package imports the root package and migrate. Their tests can use it

@@ -12,7 +12,7 @@ import (
 //	t := &pgtest.Example{}
 //	defer t.End()
 //
-// Whatever fails ends the program.
+// A failure ends the program.
 type Example struct{ stand }
 
 // End runs the cleanups of a test.
@@ -22,7 +22,7 @@ func (e *Example) End() {
 	}
 }
 
-// stand is as much of a test as is asked for. All else of it is nil.
+// stand has the methods of a test that an example needs. Its other methods are nil.
 type stand struct {
 	testing.TB
 	cleanups []func()

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Number returns the number in an environment variable, or otherwise if the variable is not set: how long a storm lasts and how much
-// it does. It panics if the variable holds anything else, so that a misspelt value does not run the short form instead.
+// Number returns the number in an environment variable, such as the length of a storm of calls. It returns otherwise if the variable
+// is not set. It panics if the variable holds no number, so that a misspelt value does not run the short form instead.
 func Number(variable string, otherwise int) int {
 	text := os.Getenv(variable)
 	if text == "" {

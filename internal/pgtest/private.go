@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// StartPrivate starts a server of the test's own, which the test may crash. Unlike the shared one it keeps what it has said was
-// committed. The test is skipped if no server programs are on this machine.
+// StartPrivate starts a server of the test's own, which the test may crash. Unlike the shared server, it keeps committed data
+// in a crash. The test is skipped if this machine has no server programs.
 func StartPrivate(t testing.TB) *pgserver.Server {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startWithin)

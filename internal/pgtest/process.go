@@ -16,8 +16,7 @@ const startWithin = 10 * time.Minute
 // process is the state that the tests of this process share.
 var process shared
 
-// shared starts the server when the first test asks for a database, and does
-// not try again if that fails.
+// shared starts the server when the first test asks for a database. It does not try again if the start fails.
 type shared struct {
 	mu      sync.Mutex
 	entered bool

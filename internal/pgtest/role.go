@@ -9,8 +9,8 @@ import (
 // StepsRoleName is the role that SQL steps of tests run as. StepsRole creates it.
 const StepsRoleName = "pgtest_steps"
 
-// StepsRole creates the role [StepsRoleName] and grants it to tasker_owner, so that a test can bind it for SQL steps. Roles belong to the cluster, and
-// other tests may do so at the same time: they take turns.
+// StepsRole creates the role [StepsRoleName] and grants it to tasker_owner, so that a test can bind it for SQL steps. Roles belong to the
+// cluster, and other tests may create the role at the same time, so the tests take turns.
 func StepsRole(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// messageReady is the channel on which every message of every queue is announced. With a dot and a
-// namespace behind it, that namespace's.
+// messageReady is the channel on which every message of every queue is announced. With a dot and a namespace behind
+// it, it is the channel of the namespace.
 const messageReady = "pgmq_message_ready"
 
 // WakeReason says why [Listen] woke its caller.
@@ -34,8 +34,8 @@ const (
 	// WakeConnected says that listening has begun, for the first time or again. Messages sent before were
 	// not notified.
 	WakeConnected WakeReason = "connected"
-	// WakeEnded says that a transaction has ended that was open when listening began, and so may have announced
-	// nothing.
+	// WakeEnded says that a transaction has ended that was open when listening began. It may have sent messages
+	// without announcing them.
 	WakeEnded WakeReason = "ended"
 	// WakePolled says that no notification came for one poll interval.
 	WakePolled WakeReason = "polled"
@@ -44,29 +44,30 @@ const (
 // Wake is a call to read.
 type Wake struct {
 	Reason WakeReason
-	// Queue to read, empty means all that the caller reads.
+	// Queue is the queue to read. Empty means all queues that the caller reads.
 	Queue string
 	// Namespace of the queue, empty if Queue is.
 	Namespace string
-	// MsgID of the message, for PgmqReadSpecificMessage, 0 if it is not one that was announced, and for
-	// a batch.
+	// MsgID is the announced message, for PgmqReadSpecificMessage. It is 0 for a batch, and if no message was
+	// announced.
 	MsgID int64
 }
 
 // ListenConfig names the queues to listen to. Its zero value listens to all queues.
 type ListenConfig struct {
-	// Namespaces whose queues wake the caller. Default: all, which needs the setting queue_notify_global.
+	// Namespaces are the namespaces whose queues wake the caller. Default: all, which needs the setting
+	// queue_notify_global.
 	Namespaces []string
-	// PollInterval is how long silence lasts at most, also while there is no connection. Default: 30 s, at most
-	// 1 s where notifications cannot come.
+	// PollInterval is the longest time without a call of wake, also without a connection. Default: 30 s. If
+	// notifications cannot arrive, it is at most 1 s.
 	PollInterval time.Duration
-	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
+	// PollOnly polls without LISTEN, for poolers that give a connection to each transaction. Default: false.
 	PollOnly bool
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
-	// GiveWay has Listen close its connection, and poll for half a minute, for each value: the login has none left for the
-	// caller's work (SQLSTATE 53300). Default: Listen gives way only if it cannot connect itself.
+	// GiveWay has Listen close its connection and poll for half a minute for each value, because the login has no
+	// connection left for the caller's work (SQLSTATE 53300). Default: Listen gives way only if it cannot connect itself.
 	GiveWay <-chan struct{}
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
@@ -84,13 +85,14 @@ func (c *ListenConfig) setDefaults() {
 	}
 }
 
-// Listen calls wake whenever there may be something to read, until ctx ends, and returns nil then. wake runs in the caller's
-// goroutine, one call after the other, and while it runs
-// announcements wait in the connection. wake should read until the queue is empty.
+// Listen calls wake whenever there may be a message to read. It returns nil when ctx ends. wake runs in the caller's
+// goroutine, one call after the other. While wake runs, announcements wait in the connection. wake should read until the
+// queue is empty.
 //
-// While it waits the database knows that it sleeps (docs/wakeups.md), so that the setting notify may be "asleep".
-// A lost connection is opened again. Meanwhile, and whenever announcements fail to come, Listen polls: once a
-// second if they cannot come, because of a pooler, a standby, or the setting. A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
+// While Listen waits, the database knows that the client sleeps (docs/wakeups.md), so that the setting notify may be "asleep". Listen opens
+// a lost connection again. It polls without a connection, and whenever no announcement has arrived for a PollInterval. It polls once a
+// second if announcements cannot arrive because of a pooler, a standby or the setting. So a message is read at the latest one PollInterval
+// after it became visible, and mostly at once.
 func Listen(ctx context.Context, connect executor.Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()
 	l := &listen.Listener{
@@ -113,7 +115,7 @@ func Listen(ctx context.Context, connect executor.Connect, config ListenConfig, 
 	return nil
 }
 
-// giveWay passes on what comes over the channel, until it is closed or Listen ends.
+// giveWay passes on the values of the channel, until the channel is closed or Listen ends.
 func (c *ListenConfig) giveWay(l *listen.Listener, over <-chan struct{}) {
 	for {
 		select {
@@ -178,7 +180,7 @@ func (h *queueHearer) Ended(ctx context.Context, _ *pgx.Conn) error {
 	return nil
 }
 
-// readThrottle learns how long the database may keep silent about a queue.
+// readThrottle reads how long the database may send no announcement for a queue.
 func (h *queueHearer) readThrottle(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, max(h.pollInterval, time.Second))
 	defer cancel()
@@ -199,7 +201,7 @@ func (h *queueHearer) Notified(ctx context.Context, notification *pgconn.Notific
 		Namespace string `json:"namespace"`
 	}
 	if err := json.Unmarshal([]byte(notification.Payload), &event); err != nil {
-		// Not our format, but a notification all the same: read all queues of the namespace.
+		// The payload has another format, but it is a notification. Read all queues of the namespace.
 		event.Namespace = strings.TrimPrefix(strings.TrimPrefix(notification.Channel, messageReady), ".")
 	}
 	if h.throttle > 0 && event.QueueName != "" {

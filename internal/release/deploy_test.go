@@ -62,8 +62,8 @@ type resource struct {
 	}
 }
 
-// The manifests hang together: selectors choose pods, every container is confined, and the image is that of this version. A validator of
-// Kubernetes' own schemas is not at hand; kubectl kustomize, if there is one, reads them all.
+// The manifests fit together: selectors choose pods, every container is confined, and the image has this version. There is no validator
+// of Kubernetes' own schemas here. kubectl kustomize, if it is installed, reads all manifests.
 func TestKubernetes_ManifestsHangTogether(t *testing.T) {
 	t.Parallel()
 	root, version := released(t)
@@ -127,7 +127,7 @@ func TestKubernetes_ManifestsHangTogether(t *testing.T) {
 	}
 }
 
-// The image has what its file copies, runs as no root, and needs no base.
+// The image has the files that its Dockerfile copies, does not run as root, and needs no base.
 func TestContainerfile_CopiesWhatTheArchiveHas(t *testing.T) {
 	t.Parallel()
 	root, version := released(t)
@@ -176,8 +176,8 @@ func TestContainerfile_CopiesWhatTheArchiveHas(t *testing.T) {
 	}
 }
 
-// The logins of compose.yaml have the rights that their processes need: the server accepts its own beyond this machine, where it refuses
-// a superuser.
+// The logins of compose.yaml have the rights that their processes need. The server refuses a superuser on an address beyond this
+// machine, and accepts its own login there.
 func TestCompose_LoginsCanDoTheirWork(t *testing.T) {
 	t.Parallel()
 	psql, err := exec.LookPath("psql")
@@ -213,7 +213,8 @@ func TestCompose_LoginsCanDoTheirWork(t *testing.T) {
 	require.ErrorContains(t, err, "permission denied")
 }
 
-// What names the version elsewhere names the one that is released; the forms for issues are what their site reads.
+// Other files that name a version name the released version. The forms for issues have the format that their site
+// reads.
 func TestPeople_FilesNameTheVersionThatIsReleased(t *testing.T) {
 	t.Parallel()
 	root, version := released(t)

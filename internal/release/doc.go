@@ -3,9 +3,9 @@
 //	modules.World ──▶ a program for each platform ──▶ archives, Debian packages ─┐
 //	       │                    │                                                ├──▶ SHA256SUMS
 //	       │                    └──▶ completions, pgtasker.sql, template schema ─┤
-//	       └──▶ sources of what is compiled in ──▶ LICENCES.txt, SBOM ───────────┤
+//	       └──▶ sources of the programs ─────────▶ LICENCES.txt, SBOM ───────────┤
 //	clients/ ──▶ Python wheel, npm package ──────────────────────────────────────┘
 //
-// The files depend on the commit only: programs are what "go install …@version" compiles, times are those of the commit, owners are
-// root, names are sorted.
+// The files depend on the commit only. Programs are the same as "go install …@version" compiles. All times are the commit's time,
+// owners are root, and names are sorted.
 package release

@@ -16,14 +16,14 @@ import (
 // library is a part of a program: a module, or Go's own library.
 type library struct {
 	modules.Source
-	licence string // its identifier in the list of SPDX; several are joined by AND
+	licence string // its identifier in the list of SPDX, or several joined by AND
 	texts   []string
 	on      []string // the platforms whose programs have it
 }
 
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-._].*)?$`)
 
-// licences are phrases by which a text of a licence is known, the most particular first.
+// licences are phrases that identify the text of a licence, the most particular phrase first.
 var licences = []struct {
 	id      string
 	phrases []string
@@ -86,7 +86,7 @@ func goLibrary(ctx context.Context, version string) (*library, error) {
 	return &library{Source: modules.Source{Path: "std", Version: strings.TrimPrefix(version, "go"), Dir: strings.TrimSpace(string(root))}}, err
 }
 
-// licenceTexts is LICENCES.txt: the licences of all that the programs have compiled in.
+// licenceTexts is LICENCES.txt: the licences of all libraries that are compiled into the programs.
 func licenceTexts(libraries []*library) []byte {
 	var b strings.Builder
 	b.WriteString("The programs of pgtasker have these libraries compiled in. pgtasker's own licence is in LICENSE.\n")

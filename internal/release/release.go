@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/modules"
 )
 
-// Platforms are those for which programs are made.
+// Platforms are the platforms for which programs are made.
 var Platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"}
 
 // Config configures a release.
@@ -26,7 +26,8 @@ type Config struct {
 	// Folder gets the files. It must be empty or absent.
 	Folder    string
 	Platforms []string
-	// Clients has the Python wheel and the npm package made, too, which needs python3 with setuptools, and npm.
+	// Clients says whether to make the Python wheel and the npm package, too. This needs python3 with setuptools, and
+	// npm.
 	Clients bool
 	Say     func(format string, args ...any)
 }

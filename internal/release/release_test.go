@@ -33,7 +33,7 @@ func TestMake_MakesWhatThisMachineCanRun(t *testing.T) {
 	folder, own := t.TempDir(), runtime.GOOS+"/"+runtime.GOARCH
 	require.NoError(t, Make(t.Context(), Config{Root: root, Folder: folder, Platforms: []string{own}, Say: t.Logf}))
 
-	// The sums are those of the files, all of them.
+	// SHA256SUMS has the right sum of every file.
 	files, err := artefacts(folder, nil)
 	require.NoError(t, err)
 	sums, err := os.ReadFile(filepath.Join(folder, "SHA256SUMS"))
@@ -81,7 +81,8 @@ func unpack(t *testing.T, name string) map[string][]byte {
 	}
 }
 
-// requireBill compares the list of parts, and the licences, with what the program says that it has compiled in.
+// requireBill compares the list of parts, and the licences, with the libraries that the program reports as compiled
+// in.
 func requireBill(t *testing.T, folder string, deps []*debug.Module, licences string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.cdx.json"))
@@ -157,7 +158,8 @@ func requirePackage(t *testing.T, folder string) {
 			t.Log("systemd-analyze is missing: it judges no unit")
 			continue
 		}
-		// It complains about units of this machine, too, and ends with an error since the program is not installed here.
+		// The tool complains about units of this machine, too, and ends with an error since the program is not installed
+		// here.
 		out, _ := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", path).CombinedOutput()
 		for line := range strings.Lines(string(out)) {
 			if strings.Contains(line, "tasker-") && !strings.Contains(line, "Command /usr/bin/tasker is not executable") {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/modules"
 )
 
-// The parts of CycloneDX 1.5 that the list has.
+// These are the parts of CycloneDX 1.5 that the list uses.
 type (
 	bom struct {
 		Format       string       `json:"bomFormat"`

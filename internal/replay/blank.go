@@ -11,8 +11,8 @@ import (
 
 var pathSteps = regexp.MustCompile(`\."(?:[^"\\]|\\.)*"|\.\*\*|\.\*|\.[^.\[\]"*\s]+|\[\s*\*\s*\]|\[\s*\d+\s*\]`)
 
-// blank returns a value with null in the places that were blanked in its export, as the database does it: a result of the present
-// code is compared without them.
+// blank returns a value with null in the places that were blanked in its export, as the database does. A result of the present
+// code is compared without these places.
 func blank(raw json.RawMessage, paths []string) (json.RawMessage, error) {
 	if len(paths) == 0 || len(raw) == 0 {
 		return raw, nil

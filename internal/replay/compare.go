@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// difference returns the first difference of two JSON values, and whether their types differ there, empty if they are equal, as
-// the database compares them.
+// difference returns the first difference of two JSON values, and whether their types differ there. The difference is empty if
+// the values are equal. Values compare as in the database.
 func difference(recorded, present json.RawMessage) (what string, types bool) {
 	var a, b any
 	if err := read(recorded, &a); err != nil {
@@ -75,8 +75,8 @@ func differ(path string, recorded, present any) (string, bool) {
 	return "", false
 }
 
-// sameNumber compares numbers by their values: 1, 1.0 and 1e0 are the same. Exponents that no computation should expand are
-// compared as texts.
+// sameNumber compares numbers by their values, so that 1, 1.0 and 1e0 are the same. Numbers with exponents too large to
+// expand are compared as texts.
 func sameNumber(a, b json.Number) bool {
 	if a == b {
 		return true

@@ -18,9 +18,10 @@ const (
 	Value Kind = "value"
 	// Failure: a step that succeeded fails.
 	Failure Kind = "failure"
-	// Call: a durable function makes another call, or calls in another order, or a call less, or one more.
+	// Call: a durable function makes another call, calls in another order, or more or fewer calls.
 	Call Kind = "call"
-	// Vanished: the template has no such step, or the worker no such handler, while an open task needs it.
+	// Vanished: an open task needs a step that the template does not have, or a handler that the worker does not
+	// have.
 	Vanished Kind = "vanished"
 )
 
@@ -63,16 +64,16 @@ type Report struct {
 type Outcome struct {
 	Step    string
 	Handler string
-	// Ran is whether the present code was run.
+	// Ran says whether the present code ran.
 	Ran bool
-	// Skipped says why it was not.
+	// Skipped is the reason why the present code did not run.
 	Skipped string
-	// Recorded is the error that the recorded step ended with, empty if it did not fail.
+	// Recorded is the error of the recorded step, empty if the step did not fail.
 	Recorded string
 	// Err is the error of the present code, empty if there is none.
 	Err string
 	// Result is the return of the present code.
 	Result []byte
-	// Open is true if a durable function has come as far as the recorded run, and stopped there.
+	// Open is true if a durable function has come as far as the recorded run and has stopped there.
 	Open bool
 }

@@ -29,10 +29,10 @@ type Export struct {
 	Template Template     `json:"template"`
 	Task     ExportedTask `json:"task"`
 	Steps    []Step       `json:"steps"`
-	// Accepted are the divergences that were accepted: an update writes them.
+	// Accepted are the accepted divergences. An update writes them.
 	Accepted []string `json:"accepted"`
 
-	// File and Line are where it was read.
+	// File and Line are the place from which the document was read.
 	File string `json:"-"`
 	Line int    `json:"-"`
 }

@@ -9,9 +9,9 @@ import (
 
 // The environment variables of a replay by "tasker task replay".
 const (
-	// PathVariable names the file or folder that workertest.Replay replays if it is given none.
+	// PathVariable names the file or folder that workertest.Replay replays if its caller names none.
 	PathVariable = "TASKER_REPLAY"
-	// UpdateVariable has it accept divergences, unless it is empty.
+	// UpdateVariable, if it is not empty, has the replay accept divergences.
 	UpdateVariable = "TASKER_REPLAY_UPDATE"
 )
 
@@ -32,8 +32,8 @@ func Files(ctx context.Context, w *worker.Worker, options Options, each func(*Ex
 	return nil
 }
 
-// Accept writes divergences into the documents that they were found in: further replays do not report them. Lines of code are no part of
-// what is accepted.
+// Accept writes divergences into the documents in which they were found, so that further replays do not report them. The line of code is
+// no part of an accepted divergence.
 func Accept(exports []*Export, reports []Report) error {
 	files := map[string]map[int][]string{}
 	var order []string

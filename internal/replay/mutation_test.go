@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// cases is how many programs are generated; each is changed in every way.
+// cases is the number of generated programs. Each program is changed in every way.
 const cases = 12
 
 type order struct {
@@ -41,14 +41,14 @@ type call struct {
 	text       bool // its result is a text now, no receipt
 }
 
-// program is a generated function, between a step before and one after it.
+// program is a generated function, with a step before it and a step after it.
 type program struct {
 	calls    []call
 	waits    bool // for a signal that is not sent, before its last call
-	before   int  // what the step before returns
+	before   int  // the result of the step before
 	textual  bool // the step before returns a text
 	typeless bool // the step after takes the result of the function for a number
-	result   int  // added to what the function returns
+	result   int  // added to the function's result
 }
 
 func randomProgram(r *rand.Rand) program {
@@ -68,7 +68,7 @@ func randomProgram(r *rand.Rand) program {
 	return p
 }
 
-// worker returns a worker with the handlers of the program. Calls counts the calls that have an effect.
+// worker returns a worker with the handlers of the program. calls counts the calls that have an effect.
 func (p program) worker(t testing.TB, effects *int) *worker.Worker {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})
@@ -173,7 +173,7 @@ func (p program) with(change func(p *program)) program {
 	return p
 }
 
-// kinds are the ways in which a program is changed, and what a replay must report.
+// kinds are the ways in which a program is changed, and the reports that a replay must make.
 var kinds = []struct {
 	name   string
 	change func(r *rand.Rand, p *program)
@@ -226,7 +226,7 @@ func TestTask_FindsEveryKindOfChange(t *testing.T) {
 	}
 }
 
-// recordBoth records a program that has ended, and one that waits.
+// recordBoth records a program that has ended, and a program that waits.
 func recordBoth(t *testing.T, pool executor.DBTX, p program) (ended, open *replay.Export) {
 	t.Helper()
 	ended = p.record(t, pool)

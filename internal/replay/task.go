@@ -25,9 +25,10 @@ type Options struct {
 	Steps []string
 	// FunctionsOnly replays only steps whose handlers are durable functions. Default: all steps.
 	FunctionsOnly bool
-	// Templates are the present templates: an open task whose unsettled steps they lack diverges. Default: no template is compared.
+	// Templates are the present templates. An open task diverges if they lack one of its unsettled steps. Default: no template is
+	// compared.
 	Templates []*template.Template
-	// Elsewhere are handlers that people or other programs see to, as in worker.Config. Default: none.
+	// Elsewhere are handlers that run in other programs or are done by people, as in worker.Config. Default: none.
 	Elsewhere []string
 }
 
@@ -40,11 +41,12 @@ type task struct {
 	report  *Report
 }
 
-// Task replays an exported task with the handlers of w. An error says that it cannot be replayed. A divergence is no error.
+// Task replays an exported task with the handlers of w. An error says that the task cannot be replayed. A divergence is no
+// error.
 //
-// Each step that has ended runs with the inputs and at the time that are recorded, without a database: the results of the steps above it
-// are the recorded ones. A durable function gets the recorded results of its calls, and stops before a call that is not
-// recorded. Other effects of a handler happen again: give it fakes, or choose Options.FunctionsOnly.
+// Each step that has ended runs with its recorded inputs and at its recorded time, without a database. It gets the recorded results of
+// earlier steps. A durable function gets the recorded results of its calls, and stops before a call that is not recorded. Other effects
+// of a handler happen again. To avoid them, give the handler fakes, or choose Options.FunctionsOnly.
 func Task(ctx context.Context, w *worker.Worker, e *Export, options Options) (Report, error) {
 	t := &task{Export: e, worker: w, options: options, byNo: map[int32]*Step{}, report: &Report{}}
 	for i := range e.Steps {
@@ -110,12 +112,12 @@ func (t *task) compareTemplate() {
 
 func settled(s state.StepState) bool { return s.SatisfiesDependencies() || s == state.StepCancelled }
 
-// waits says whether no handler runs the step: it waits for a signal, or starts a task, or is a map.
+// waits says whether the step has no handler, because it waits for a signal, starts a task, or is a map.
 func (t *task) waits(s *Step) bool {
 	return s.Handler == "tasker.await" || s.Handler == "tasker.task" || s.IsMap
 }
 
-// skipped says why a step is not replayed, empty if it is.
+// skipped returns the reason why a step is not replayed, or "" if the step is replayed.
 func (t *task) skipped(s *Step) string {
 	last := ""
 	for _, h := range s.History {
@@ -147,7 +149,7 @@ func (t *task) skipped(s *Step) string {
 	return "it has not ended"
 }
 
-// claim is the claim that the step is replayed with: that of its last attempt.
+// claim is the claim with which the step is replayed, the claim of its last attempt.
 func (t *task) claim(s *Step) gen.ClaimedStep {
 	c := gen.ClaimedStep{
 		TaskUUID: t.Task.TaskUUID, StepUUID: s.StepUUID, StepNo: s.StepNo, ClaimNo: s.ClaimNo, Namespace: t.Template.Namespace,
@@ -211,7 +213,7 @@ func (t *task) parentResults(s *Step) json.RawMessage {
 	return raw
 }
 
-// resultOf is the result of a step. That of a map is the array of its elements' results.
+// resultOf is the result of a step. The result of a map is the array of its elements' results.
 func (t *task) resultOf(s *Step) json.RawMessage {
 	if !s.IsMap {
 		return orNull(s.Results)
@@ -293,7 +295,8 @@ func (t *task) replay(ctx context.Context, s *Step) (Outcome, error) {
 	return outcome, t.compare(s, result)
 }
 
-// compare reports how a result diverges from the recorded one. A step that failed may do anything: it may have been mended.
+// compare reports how a result diverges from the recorded result. A step that failed may now return anything, because its
+// code may have been corrected.
 func (t *task) compare(s *Step, result direct.StepResult) error {
 	if s.State != state.StepComplete {
 		return nil

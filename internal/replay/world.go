@@ -18,14 +18,14 @@ import (
 )
 
 // world is the surroundings of a replayed step: the recorded calls of its function, at the recorded time, and the results
-// of the steps above it. Nothing that is not recorded happens in it.
+// of earlier steps. A call without a record is not made.
 type world struct {
 	task *task
 	step *Step
 	now  time.Time
-	// diverged is the first divergence of the function, and where the code made it.
+	// diverged is the first divergence of the function, and its place in the code.
 	diverged *Divergence
-	// open is whether the function has come to where the recorded one is.
+	// open says whether the function has come as far as the recorded function.
 	open bool
 }
 
@@ -34,7 +34,7 @@ var (
 	_ durable.Recording = (*world)(nil)
 )
 
-// errReplayed ends a run that has diverged, or has come to where the recorded run is.
+// errReplayed ends a run that has diverged, or has come as far as the recorded run.
 var errReplayed = errors.New("the recorded run ends here")
 
 func (w *world) kept() []Kept {
@@ -70,10 +70,10 @@ func (w *world) note(kind Kind, format string, args ...any) {
 	}
 }
 
-// Ended says that the recorded function has ended: it made no further call.
+// Ended says whether the recorded function has ended and made no further call.
 func (w *world) Ended() bool { return w.step.State.SatisfiesDependencies() }
 
-// Unrecorded ends the run at a call of which nothing is recorded, before the call has an effect.
+// Unrecorded ends the run at a call without a record, before the call has an effect.
 func (w *world) Unrecorded(call direct.KeptCall) error {
 	wait := w.step.Wait
 	switch {
@@ -146,7 +146,7 @@ func (w *world) Misfit(_ context.Context, _ direct.StepClaim, position int32, na
 	return gen.KeptAnswer{}, errReplayed
 }
 
-// Ancestor is the result of a step above, for worker.Result.
+// Ancestor is the result of an earlier step, for worker.Result.
 func (w *world) Ancestor(name string) (json.RawMessage, bool, error) {
 	return w.task.ancestor(w.step, name)
 }
@@ -161,7 +161,7 @@ func (w *world) Now() time.Time { return w.now }
 
 func (*world) Pause(context.Context, time.Duration) error { return nil }
 
-// userCode is the file and line of the innermost frame that is no code of this module's libraries.
+// userCode is the file and line of the innermost frame outside this module's libraries.
 func userCode() string {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])

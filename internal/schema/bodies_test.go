@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// longest is how many lines the body of a SQL function has that needs no reason: two screens.
+// longest is the largest number of lines, two screens, in the body of a SQL function that needs no reason for its
+// length.
 const longest = 80
 
-// body matches the body of a function, between the line that opens it and the one that closes it.
+// body matches the body of a function, between its opening line and its closing line.
 var body = regexp.MustCompile(`(?ms)^(?:as )?\$[a-z]*\$\n(.*?)^\$[a-z]*\$;$|^begin atomic\n(.*?)^end;$`)
 
-// A function is split at its joints. One that has none says so in long_bodies.txt.
+// A long function is split at its joints. If it has no joints, long_bodies.txt says so.
 func TestBodies_AreShortOrSayWhy(t *testing.T) {
 	t.Parallel()
 	reasons := map[string]string{}

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// buildsFile is the table with the sources of each migration. Trees without it note nothing.
+	// buildsFile is the table with the sources of each migration. In trees without the table migrations note nothing.
 	buildsFile = "schema_builds.sql"
-	// notesFile is the function that notes how the objects are, and noteObjects calls it.
+	// notesFile is the function that notes the state of the objects. noteObjects calls the function.
 	notesFile   = "note_objects.sql"
 	noteObjects = "select tasker.note_objects();\n"
 	// buildGoPath is the file with the expected build of the database, for programs.
@@ -27,8 +27,8 @@ func unnote(version string) string {
 	return fmt.Sprintf("delete from tasker.schema_builds where version = '%s';\n", version)
 }
 
-// notes returns what the section's migration adds to its parts: its own build, if the table is there by then, and those of the
-// sections before it if it makes the table.
+// notes returns the additions to the parts of the section's migration. If the table exists by then, they note the section's
+// own build. If the section makes the table, they also note the builds of the sections before it.
 func (t *Tree) notes(section *Section) (up, down string) {
 	at := slices.IndexFunc(t.Sections, func(s *Section) bool { return slices.ContainsFunc(s.Paths, isBuilds) })
 	here := slices.Index(t.Sections, section)
@@ -52,8 +52,8 @@ func (t *Tree) notes(section *Section) (up, down string) {
 	return up, down
 }
 
-// notesObjects returns what the ends of the section's parts add: they note how each function, view and table is, once there is the
-// function that does so.
+// notesObjects returns the additions to the ends of the section's parts. They note the state of each function, view and table, if
+// the noting function exists by then.
 func (t *Tree) notesObjects(section *Section) (up, down string) {
 	at := slices.IndexFunc(t.Sections, func(s *Section) bool { return slices.ContainsFunc(s.Paths, isNotes) })
 	here := slices.Index(t.Sections, section)
@@ -81,7 +81,7 @@ func (t *Tree) build(section *Section) made.Build {
 	return made.Build{Version: section.Version, Files: made.Files(lines)}
 }
 
-// buildSince returns the changes since earlier migrations noted it.
+// buildSince returns the changes to the build since earlier migrations noted it.
 func (t *Tree) buildSince(earlier []*Migration, version string) made.Build {
 	var before []made.Build
 	for _, m := range earlier {
@@ -108,7 +108,7 @@ func (t *Tree) notesBuilds() bool {
 	return slices.ContainsFunc(t.Files, func(file *File) bool { return isBuilds(file.Path) })
 }
 
-// notesState reports whether the tree has the function that notes how the objects are.
+// notesState reports whether the tree has the function that notes the state of the objects.
 func (t *Tree) notesState() bool {
 	return slices.ContainsFunc(t.Files, func(file *File) bool { return isNotes(file.Path) })
 }
@@ -128,7 +128,7 @@ func buildGo(texts []string) string {
 
 package executor
 
-// The answer of tasker.schema_build if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = %q
 	buildDigest  = %q
@@ -136,7 +136,7 @@ const (
 `, version, digest)
 }
 
-// withBuildGo adds the change of the generated file, if there is one, to those of migrations.
+// withBuildGo adds the change of the generated file, if there is one, to the changes of migrations.
 func (t *Tree) withBuildGo(changes []Change) []Change {
 	if !t.notesBuilds() {
 		return changes

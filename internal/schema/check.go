@@ -2,10 +2,9 @@ package schema
 
 import "slices"
 
-// Check returns the disagreements of db/schema, db/migrations and the releases, in the order of
-// the files. Nothing found means: each schema file is listed once and is its newest copy in the
-// migrations, and no migration of a release has changed. The files are compared with the migrations
-// only when both are sound in themselves.
+// Check returns the disagreements of db/schema, db/migrations and the releases, in the order of the files. Without
+// findings, each schema file is listed once and equals its newest copy in the migrations, and no migration of a
+// release has changed. The files are compared with the migrations only when both are valid by themselves.
 func Check(t *Tree, releases []Release) []Finding {
 	findings := slices.Concat(t.sourceFindings, t.migrationFindings)
 	if len(findings) == 0 {
@@ -21,8 +20,8 @@ func Check(t *Tree, releases []Release) []Finding {
 	return sorted(findings)
 }
 
-// checkCopies compares each schema file with its newest copy, and looks for copies of files that are
-// gone. After the first release, files that cannot be replaced are changed by hand and left out.
+// checkCopies compares each schema file with its newest copy, and finds copies of files that are gone. After the
+// first release, it leaves out files that cannot be replaced, since they are changed by hand.
 func (t *Tree) checkCopies(released bool) (findings []Finding) {
 	report := func(path, message string) {
 		findings = append(findings, Finding{Path: path, Message: message})

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/schema/schematest"
 )
 
-// edit changes a file of testdata/base: it replaces every old text, appends without one, makes a file that is not there, and deletes one
-// without both texts.
+// edit changes a file of testdata/base. It replaces every old text. Without an old text it appends, or makes the file. Without both
+// texts it deletes the file.
 type edit struct{ file, old, new string }
 
 const (

@@ -13,15 +13,15 @@ var (
 	// oldClock matches the time at which a statement began.
 	oldClock = regexp.MustCompile(`\b(tasker|tasklib)\.clock\(\)`)
 
-	// lockOrWrite matches what may wait for another transaction's row.
+	// lockOrWrite matches statements that may wait for another transaction's row.
 	lockOrWrite = regexp.MustCompile(
 		`for (no key )?update|for (key )?share|\bupdate (tasker|tasklib|tasker_meta)\.|delete from (tasker|tasklib)\.|do update|\block_\w+\(`)
 
 	lineComment = regexp.MustCompile(`--[^\n]*`)
 )
 
-// A row that was locked may be younger than the clock of the statement that judges it. A function that has both says in
-// old_clocks.txt why that does not matter, or reads write_clock() after the lock.
+// A row that was locked may be younger than the clock of the statement that judges it. A function with a lock and an
+// old clock has its reason in old_clocks.txt, or reads write_clock() after the lock.
 func TestClocks_AreReadAfterTheLock(t *testing.T) {
 	t.Parallel()
 	reasons := map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Change is a file to be written, or removed if its text is empty.
+// Change is a file to be written, or to be removed if its text is empty.
 type Change struct {
 	Path string
 	Text string
@@ -18,9 +18,8 @@ var ErrReleased = errors.New("the initial migrations are released: give the new 
 
 const composedLine = "-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag."
 
-// ComposeInitial returns the changes that make the migrations match the contents page: one migration
-// per section, and none that was composed from a section which is gone. It is for the time before the
-// first release.
+// ComposeInitial returns the changes that make the migrations match the contents page, with one migration per
+// section. It removes migrations of sections that are gone. It is for the time before the first release.
 func ComposeInitial(t *Tree, releases []Release) ([]Change, error) {
 	if len(releases) > 0 {
 		return nil, ErrReleased
@@ -67,8 +66,8 @@ func (t *Tree) initial(section *Section) string {
 		downLine + "\n" + framed(section.AsOwner, unnoted+down.String()+after)
 }
 
-// framed puts a part between the lines that switch to tasker_owner and back: dbmate notes the migration as
-// the user who migrates. Before them stands the setting of Citus, a name without meaning in other servers.
+// framed puts a part between the lines that switch to tasker_owner and back, since dbmate notes the migration as the
+// user who migrates. Before these lines stands the setting of Citus, which has no meaning in other servers.
 func framed(asOwner bool, part string) string {
 	if !asOwner {
 		return stayLocal + "\n\n" + part
@@ -93,7 +92,7 @@ type writer struct {
 
 func (w *writer) String() string { return w.text.String() }
 
-// stretch writes a stretch between a line that opens it and one that ends it.
+// stretch writes a stretch between its opening line and its closing line.
 func (w *writer) stretch(open, text, end string) {
 	if w.text.Len() > 0 {
 		w.text.WriteString("\n")

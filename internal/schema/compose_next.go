@@ -16,9 +16,9 @@ const (
 
 var migrationName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// ComposeNext returns the change that makes or renews the migration of that name: what has changed in
-// db/schema since the migrations before it. It is for the time after the first release. An existing
-// migration that is not in a release keeps its version, its header and what is written by hand.
+// ComposeNext returns the change that makes or renews the migration of that name. The migration has the changes in
+// db/schema since the migrations before it. ComposeNext is for the time after the first release. An existing
+// migration that is not in a release keeps its version, its header and its hand-written parts.
 func ComposeNext(t *Tree, releases []Release, name string, now time.Time) ([]Change, error) {
 	switch {
 	case len(releases) == 0:
@@ -55,7 +55,7 @@ func ComposeNext(t *Tree, releases []Release, name string, now time.Time) ([]Cha
 	return t.withBuildGo(changes), nil
 }
 
-// target returns the migration to be written, as it is now or empty, and those before it.
+// target returns the migration to be written, with its present text or empty, and the migrations before it.
 func (t *Tree) target(releases []Release, name string, now time.Time) (*Migration, []*Migration, error) {
 	at := slices.IndexFunc(t.Migrations, func(m *Migration) bool { return m.Name == name })
 	if at < 0 {

@@ -35,12 +35,12 @@ var (
 	settingLine    = regexp.MustCompile(`^\\set \S`)
 )
 
-// parseContents reads schema.sql. It goes on after a mistake, so that all are found at once.
+// parseContents reads schema.sql. It goes on after a mistake, so that it finds all mistakes at once.
 func parseContents(text string) ([]*Section, []Finding) {
 	var (
 		sections []*Section
 		findings []Finding
-		section  *Section // the one whose files follow
+		section  *Section // the section whose files follow
 		heading  bool     // still in the comment block of its heading
 	)
 	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {

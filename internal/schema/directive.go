@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Lines that mean something. All are spelled exactly so and begin in the first column.
+// These lines are directives. All are spelled exactly so and begin in the first column.
 const (
 	roleNoneLine  = "-- role: none"
 	downPrefix    = "-- down: "
@@ -39,8 +39,8 @@ func looksLikeDirective(line string) bool {
 	return directiveLike.MatchString(line) || migrateLike.MatchString(line)
 }
 
-// downDirective returns the explicit down part of a schema file, which its leading comment block may
-// hold: the statements, and whether there is one at all. "nothing" is no statements.
+// downDirective returns the explicit down part of a schema file, which its leading comment block may hold: the
+// statements, and whether there is a down part. The down part "nothing" has no statements.
 func downDirective(file, text string) (statements []string, given bool, findings []Finding) {
 	leading := true
 	for i, line := range lines(text) {

@@ -1,5 +1,5 @@
-// Package schema keeps the two forms of the database schema in step: db/schema, one readable file per
-// object, which people edit, and db/migrations, which ships and never changes after a release.
+// Package schema keeps the two forms of the database schema in step. db/schema has one readable file per object,
+// which people edit. db/migrations ships and never changes after a release.
 //
 //	db/schema/schema.sql ─┬─ Section ── File ─┐
 //	                      └─ Section ── File ─┤ Compose ──> db/migrations/<version>_<name>.sql
@@ -20,27 +20,27 @@
 //
 // # Directives
 //
-// A schema file's down part is the drop of what it creates. A file that needs another one says so in
-// its leading comment block: "-- down: <statement>;", one or more lines, or "-- down: nothing".
+// A schema file's down part drops the objects that the file creates. A file that needs another down part has it in
+// its leading comment block: "-- down: <statement>;", on one or more lines, or "-- down: nothing".
 //
 // # Migrations
 //
 // A file is copied verbatim between "-- >>> db/schema/tables/kernel/state/tasks.sql" and "-- <<<". A drop stands
-// between "-- >>> db/schema/functions/step/old.sql: dropped" and "-- <<<". What people write by hand
-// (table changes) stands between "-- >>> hand-written" and "-- <<< hand-written", once in the up part
-// and once in the down part, and survives composing again.
+// between "-- >>> db/schema/functions/step/old.sql: dropped" and "-- <<<". Hand-written statements (table changes)
+// stand between "-- >>> hand-written" and "-- <<< hand-written", once in the up part and once in the down part.
+// Composing again keeps them.
 //
-// Both parts begin by keeping Citus from repeating them on its worker nodes, which have none of the tables. Where there
-// is no Citus the setting is a name without meaning, which any role may set, and it ends with the transaction.
+// Both parts begin with a setting that keeps Citus from repeating them on its worker nodes, which have none of the
+// tables. Without Citus the setting has no meaning, and any role may set it. The setting ends with the transaction.
 //
-// At the end of its up part a migration writes into tasker.schema_builds what it was composed of: a line for each file that is
-// new or changed, with its digest. executor/build_digest.go has the digest of all of them, so that programs can tell a database of
-// another build (package internal/made).
+// At the end of its up part a migration writes its sources into tasker.schema_builds: a line for each new or changed file, with
+// its digest. executor/build_digest.go has the digest of all files, so that programs recognize a database of another build
+// (package internal/made).
 //
-// An object that create or replace cannot change is dropped and created again, with all that depends on it: a function with another
-// signature, a row type (a view without rows) whose columns are others, any other view. A row type that only gains columns is
-// replaced in the up part, and dropped and created again in the down part.
+// An object that create or replace cannot change is dropped and created again, with all objects that depend on it. Such an object
+// is a function with another signature, a row type (a view without rows) with other columns, or any other view. A row type that
+// only gains columns is replaced in the up part, and dropped and created again in the down part.
 //
-// Until the first release the initial migrations are composed again in place (ComposeInitial). After
-// it, ComposeNext makes a new migration of what has changed.
+// Until the first release the initial migrations are composed again in place (ComposeInitial). After the first
+// release, ComposeNext makes a new migration of the changes.
 package schema

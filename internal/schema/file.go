@@ -11,7 +11,7 @@ import (
 type File struct {
 	Path    string
 	Text    string
-	Objects []sqltext.Object // what its create statements create
+	Objects []sqltext.Object // the objects that its statements create
 
 	statements []sqltext.Statement
 	down       []string // the explicit down part
@@ -89,8 +89,8 @@ func (f *File) mainObjects() []sqltext.Object {
 	return slices.DeleteFunc(slices.Clone(f.Objects), f.owns)
 }
 
-// Replaceable reports whether the file only creates what a newer copy can replace (functions, views,
-// triggers), and so is copied into a migration whenever it changes.
+// Replaceable reports whether the file only creates objects that a newer copy can replace (functions, views,
+// triggers). Such a file is copied into a migration whenever it changes.
 func (f *File) Replaceable() bool {
 	for _, statement := range f.statements {
 		object, created := statement.Created()
@@ -101,14 +101,14 @@ func (f *File) Replaceable() bool {
 	return len(f.Objects) > 0
 }
 
-// repeatable reports whether the statement may follow a replaceable object: run again, it does no harm.
+// repeatable reports whether the statement may follow a replaceable object, because running it again does no harm.
 func repeatable(s sqltext.Statement) bool {
 	return s.Begins("comment") || s.Begins("grant") || s.Begins("revoke") ||
 		s.Begins("alter", "function") || s.Begins("alter", "procedure") || s.Begins("alter", "view")
 }
 
-// Undo returns the statements that undo the file: its down directive, or else drops of what it
-// creates, last thing first.
+// Undo returns the statements that undo the file. They are its down directive, or else drops of the objects that it
+// creates, the last object first.
 func (f *File) Undo() []string {
 	if f.hasDown {
 		return f.down
@@ -120,8 +120,9 @@ func (f *File) Undo() []string {
 	return drops
 }
 
-// canReplace reports whether the file's statements make of an earlier copy of it what they make of nothing: create or replace
-// keeps signatures and the columns that a row type has, and privileges and other settings are not taken back.
+// canReplace reports whether the file's statements, run over an earlier copy of the file, have the same result as in an empty
+// database. They may not, because create or replace keeps signatures and the columns of a row type, and because the
+// statements do not revoke privileges and other settings.
 func (f *File) canReplace(old *File) bool {
 	before, after := old.shape(), f.shape()
 	return slices.Equal(before.fixed, after.fixed) &&
@@ -131,9 +132,9 @@ func (f *File) canReplace(old *File) bool {
 
 // shape is the part of an object that create or replace keeps.
 type shape struct {
-	fixed    []string // signatures of what the file creates, privileges and other settings
+	fixed    []string // signatures of the created objects, privileges and other settings
 	columns  []string // of a row type
-	comments []string // what has one
+	comments []string // objects with a comment
 }
 
 func (f *File) shape() (s shape) {
@@ -157,9 +158,9 @@ func commentTarget(statement sqltext.Statement) string {
 	return sqltext.Statement(statement[:len(statement)-1]).String()
 }
 
-// needs reports whether an object of the file cannot be there without the named one: a view or trigger
-// that uses it, a function that has it in its signature or in a "begin atomic" body. What stands in a
-// string, as most bodies do, is looked up only when it runs.
+// needs reports whether an object of the file cannot exist without the named object. A view or trigger needs the
+// objects that it uses. A function needs the objects in its signature and in a "begin atomic" body. Names in a
+// string, such as most function bodies, are looked up only when the function runs.
 func (f *File) needs(name string) bool {
 	return slices.ContainsFunc(f.statements, func(s sqltext.Statement) bool {
 		_, created := s.Created()
@@ -169,7 +170,7 @@ func (f *File) needs(name string) bool {
 	})
 }
 
-// creates reports whether the file creates one of the objects of the other.
+// creates reports whether the file creates one of the objects of the other file.
 func (f *File) creates(other *File) bool {
 	return slices.ContainsFunc(other.mainObjects(), func(theirs sqltext.Object) bool {
 		return slices.ContainsFunc(f.mainObjects(), func(ours sqltext.Object) bool {

@@ -31,8 +31,8 @@ func newHistory(migrations []*Migration) history {
 	return h
 }
 
-// previous returns the newest copy of a file: the one with its path or, if it has been moved, the one
-// of a path that is gone and creates the same object. It is nil for a new file.
+// previous returns the newest copy of a file, by its path. If the file has been moved, it returns the copy of a path
+// that is gone and creates the same object. It returns nil for a new file.
 func (h history) previous(t *Tree, file *File) *version {
 	if found, ok := h.newest[file.Path]; ok {
 		return &found
@@ -46,8 +46,7 @@ func (h history) previous(t *Tree, file *File) *version {
 	return moved
 }
 
-// gone returns the copies of replaceable files that db/schema no longer holds, nor anything in their
-// place, the newest first.
+// gone returns the copies of replaceable files that db/schema no longer holds and has not moved, the newest first.
 func (h history) gone(t *Tree) []version {
 	var gone []version
 	for name, found := range h.newest {

@@ -42,7 +42,7 @@ func TestListFiles_ListsANewFileAfterTheLastOneOfItsFolder(t *testing.T) {
 	require.Equal(t, string(base.Files[page].Data), listed(map[string]string{"db/schema/functions/new_room/aa.sql": made}), "people choose the section of a new room")
 }
 
-// lastOf returns what follows a prefix in the last line that begins with it.
+// lastOf returns the text after a prefix in the last line that begins with the prefix.
 func lastOf(t *testing.T, text, prefix string) (rest string) {
 	t.Helper()
 	for line := range strings.Lines(text) {

@@ -21,15 +21,15 @@ type Migration struct {
 // Part is the up or the down part of a migration.
 type Part struct {
 	Text   string
-	Chunks []Chunk // in order, those in the hand-written place included
-	Hand   string  // what is in the hand-written place
+	Chunks []Chunk // in order, including lines in the hand-written place
+	Hand   string  // the text in the hand-written place
 }
 
 // Chunk is a stretch of a part that belongs to one schema file.
 type Chunk struct {
 	Path    string
 	Text    string
-	Dropped bool // the stretch drops what the file created
+	Dropped bool // the stretch drops the objects of the file
 	ByHand  bool // it stands in the hand-written place
 }
 

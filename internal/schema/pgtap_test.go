@@ -14,12 +14,12 @@ var (
 	generators = []string{"random()", "random_work("}
 	// A scalar subquery that is expected to be null.
 	rowless = regexp.MustCompile(`\bis\(\s*\(\s*select [^;]*?\sfrom\b[^;]*?\)\s*,\s*null(?:::\w+)?\s*,`)
-	// A comparison that a null passes, in a query that is expected to be empty.
+	// This matches a comparison that a null passes, in a query that must return no row.
 	lenient = regexp.MustCompile(`is_empty\([^;]*?(?: <> | != | !~ | not between )[^;]*?\);`)
 )
 
-// A code of class TK has many causes, so a test that expects one names the message too: throws_ok, or throws_like if a
-// part of the message changes from run to run.
+// A code of class TK has many causes, so a test that expects such a code also names the message, with throws_ok, or
+// with throws_like if a part of the message changes from run to run.
 func TestPgTAP_NamesTheMessageOfARefusal(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, unnamed, "select throws_ok($$ select f() $$,\n  'TK422', null, 'text');")
@@ -28,7 +28,7 @@ func TestPgTAP_NamesTheMessageOfARefusal(t *testing.T) {
 	})
 }
 
-// A red run can be repeated: random data comes from a seed.
+// Random data comes from a seed, so that a failed run can be repeated.
 func TestPgTAP_SeedsRandomData(t *testing.T) {
 	t.Parallel()
 	tests(t, func(path, text string) {
@@ -40,7 +40,7 @@ func TestPgTAP_SeedsRandomData(t *testing.T) {
 	})
 }
 
-// An assertion that cannot fail says nothing: what does not apply is skipped, which the summary shows.
+// An assertion that cannot fail proves nothing. A part that does not apply is skipped, and the summary shows skips.
 func TestPgTAP_SkipsWhatDoesNotApply(t *testing.T) {
 	t.Parallel()
 	tests(t, func(path, text string) {
@@ -49,7 +49,7 @@ func TestPgTAP_SkipsWhatDoesNotApply(t *testing.T) {
 	})
 }
 
-// A subquery without a row is null as well: what is expected to be null is compared as "is null" with true.
+// A subquery without a row is null as well, so a value that must be null is compared as "is null" with true.
 func TestPgTAP_ExpectsARowOfWhatIsNull(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, rowless, "select is((select t.login from tasker.tasks as t where t.complete), null, 'text');")
@@ -59,7 +59,7 @@ func TestPgTAP_ExpectsARowOfWhatIsNull(t *testing.T) {
 	})
 }
 
-// A null differs from nothing: a query for rows that are wrong must find it.
+// A comparison with null is never true, so a query for wrong rows must find nulls, too.
 func TestPgTAP_FindsNullsThatAreWrong(t *testing.T) {
 	t.Parallel()
 	require.Regexp(t, lenient, "select is_empty('select from made where f(n) <> n', 'text');")

@@ -5,8 +5,8 @@ import "slices"
 // plan is the work of a migration, file by file.
 //
 // The up part drops objects that cannot be replaced, last object first. Then come the statements written by hand.
-// Then come the copies of new or changed files, in the order of the contents page. The down part mirrors
-// it: drops of what the up part created, what is written by hand, and the previous copies.
+// Then come the copies of new or changed files, in the order of the contents page. The down part mirrors the up part:
+// drops of the objects that the up part created, the hand-written statements, and the previous copies.
 type plan struct {
 	steps    []*step // in the order of the contents page
 	gone     []*step // files that are deleted, newest first
@@ -64,8 +64,8 @@ func newPlan(t *Tree, before history, target *Migration) *plan {
 	return p
 }
 
-// recreateDependants marks objects for re-creation that stand in the way of a drop: a view, for instance,
-// that uses a function whose parameters change. It goes on until nothing more is found.
+// recreateDependants marks objects for re-creation that stand in the way of a drop, for instance a view that uses a
+// function whose parameters change. It goes on until it finds no further object.
 func (p *plan) recreateDependants(unchanged []*step) {
 	for found := true; found; {
 		found = false
@@ -106,7 +106,8 @@ func (s *step) undrops() bool { return s.old == nil || s.down }
 // recreates reports whether one of the parts drops a copy and creates the other.
 func (s *step) recreates() bool { return s.up || s.down }
 
-// restores reports whether the down part brings back the old copy together with others that it needs or that need it.
+// restores reports whether the down part restores the old copy together with other copies that it needs or that need
+// it.
 func (s *step) restores() bool {
 	return s.new == nil || s.old != nil && s.recreates() && (s.down || s.changes())
 }

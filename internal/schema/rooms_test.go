@@ -17,7 +17,8 @@ import (
 // granted matches a function file that roles may call.
 var granted = regexp.MustCompile(`(?m)^grant execute`)
 
-// A private function stands in the folder "private" of its room; what roles may call stands above it.
+// A private function stands in the folder "private" of its room. Functions that roles may call stand above this
+// folder.
 func TestRooms_KeepPrivateFunctionsApart(t *testing.T) {
 	t.Parallel()
 	for _, root := range []string{"../../db/schema/functions", "../../db/schema/tasklib/functions"} {
@@ -42,7 +43,8 @@ func TestRooms_KeepRowTypesApart(t *testing.T) {
 	require.Greater(t, seen, 80)
 }
 
-// rowType matches the file of a row type: each column is a null, if it may be null, or any value of its type.
+// rowType matches the file of a row type. A column that may be null is a null. Any other column is a value of its
+// type.
 var rowType = regexp.MustCompile(`\Acreate or replace view [a-z_.]+ as\nselect\n(?:  [^ ]+::[a-z_. ]+(?:\[\])? as [a-z_0-9]+,?\n)+where false;\n`)
 
 func TestRooms_HoldSixtyFourFilesAtMost(t *testing.T) {
@@ -73,7 +75,7 @@ func walk(t *testing.T, root string, visit func(path string, text string)) {
 // places are the folders of pgtap that are no rooms.
 var places = []string{"00_fixtures", "conventions", "fixtures", "pgmq", "tables", "tasklib", "views"}
 
-// behaviours are the folders of tests that no single function stands for, by room.
+// behaviours are the folders of tests that belong to no single function, by room.
 var behaviours = map[string][]string{
 	"features/branches":   {"first", "on", "registration", "undo"},
 	"features/broadcasts": {"access", "await", "broadcasts"},
@@ -145,7 +147,7 @@ func rooms(t *testing.T) map[string]string {
 	return functions
 }
 
-// roomOf returns the layer and the room of what stands in a room's folder, or in the folder private of it.
+// roomOf returns the layer and the room of a file in a room's folder, or in the room's folder private.
 func roomOf(file string) string {
 	dir := filepath.ToSlash(strings.TrimSuffix(filepath.Dir(file), string(filepath.Separator)+"private"))
 	return path.Join(path.Base(path.Dir(dir)), path.Base(dir))

@@ -20,8 +20,8 @@ type Tree struct {
 	buildGo           string    // the text of executor/build_digest.go
 }
 
-// Load reads the tree under the repository's root. What is wrong inside the files is left for Check to
-// say. The error is about reading them.
+// Load reads the tree under the repository's root. Its error is about reading the files. Check finds the mistakes
+// inside them.
 func Load(root fs.FS) (*Tree, error) {
 	t := &Tree{}
 	contents, err := fs.ReadFile(root, contentsPath)
@@ -112,7 +112,7 @@ func (t *Tree) file(name string) *File {
 	return nil
 }
 
-// texts returns the SQL files below a directory by path. A directory that is not there has none.
+// texts returns the SQL files below a directory by path. A missing directory has none.
 func texts(root fs.FS, dir string) (map[string]string, error) {
 	found := map[string]string{}
 	err := fs.WalkDir(root, dir, func(name string, entry fs.DirEntry, err error) error {

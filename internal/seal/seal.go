@@ -18,16 +18,17 @@ import (
 )
 
 const (
-	// field is that of an object which holds the envelope.
+	// field is the field of an object that holds the envelope.
 	field = "pgtasker"
 	// OwnError begins the errors of the clients themselves, which hold no payload and are stored in the clear.
 	OwnError = "pgtasker: "
 	// errorHead begins the text of an encrypted error, errorDetail its second line.
 	errorHead   = "encrypted "
 	errorDetail = "\nDETAIL: "
-	// deepest is how deep in a value an envelope is looked for.
+	// deepest is how deep in a value envelopes are searched.
 	deepest = 32
-	// longestError is how many bytes of an error are encrypted: base64 and the envelope stay below the limit of the database.
+	// longestError is the number of bytes of an error that are encrypted, so that base64 and the envelope stay below the
+	// limit of the database.
 	longestError = 40_000
 )
 
@@ -43,7 +44,8 @@ type envelope struct {
 type Place struct {
 	// Kind is context, result, error, kept, checkpoint, state, signal or args.
 	Kind string
-	// Of is the rest: namespace/name of a context, the UUID of a task and a name of all else.
+	// Of is the rest of the place: namespace/name for a context, or the UUID of a task and a name for all other
+	// payloads.
 	Of string
 }
 
@@ -74,7 +76,7 @@ func place(text string) Place {
 	return Place{kind, of}
 }
 
-// bound is the text that a codec binds a ciphertext to.
+// bound is the text to which a codec binds a ciphertext.
 func bound(forWhat, hash string) []byte { return []byte("pgtasker\n" + forWhat + "\n" + hash) }
 
 // In says whether a text may have an envelope in it.
@@ -110,7 +112,7 @@ func read(raw []byte) *envelope {
 	return &e
 }
 
-// Encode encrypts a payload for its place. Without a codec, or for a payload that is encrypted already, it returns it as it is.
+// Encode encrypts a payload for its place. Without a codec it returns the payload unchanged, and an encrypted payload, too.
 func Encode(ctx context.Context, c codec.Codec, at Place, plain json.RawMessage) (json.RawMessage, error) {
 	if c == nil || len(plain) == 0 || string(plain) == "null" || Is(plain) {
 		return plain, nil
@@ -172,7 +174,7 @@ func encode(
 	return json.Marshal(shown)
 }
 
-// hash is a keyed hash, none if the codec has none.
+// hash is a keyed hash. It is empty if the codec has no hash.
 func hash(c codec.Codec, data string) string {
 	hasher, ok := c.(interface{ Hash(data []byte) []byte })
 	if !ok {
@@ -181,7 +183,8 @@ func hash(c codec.Codec, data string) string {
 	return base64.RawURLEncoding.EncodeToString(hasher.Hash([]byte(data)))
 }
 
-// Open decrypts every envelope in a value. belongs refuses an envelope of a wrong place: top says that it is the whole value.
+// Open decrypts every envelope in a value. belongs refuses an envelope of a wrong place. top says that the envelope is the
+// whole value.
 func Open(ctx context.Context, c codec.Codec, raw json.RawMessage, belongs func(at Place, top bool) error) (json.RawMessage, error) {
 	if !In(raw) {
 		return raw, nil
@@ -300,7 +303,7 @@ func className(class string) string {
 	return class[:min(len(class), 100)]
 }
 
-// mark is the keyed hash of an error's class and masked text: letters, which masking leaves as they are.
+// mark is the keyed hash of an error's class and masked text. It consists of letters, which masking keeps.
 func mark(c codec.Codec, class, text string) string {
 	hasher, ok := c.(interface{ Hash(data []byte) []byte })
 	if !ok {
@@ -363,7 +366,7 @@ func Shown(raw json.RawMessage) string {
 	return text
 }
 
-// ShownError is the first line of an encrypted error, and which key it needs. Another text is returned as it is.
+// ShownError is the first line of an encrypted error, and the key that it needs. Another text is returned unchanged.
 func ShownError(text string) string {
 	head, raw, _ := strings.Cut(text, errorDetail)
 	if !IsError(text) {

@@ -94,7 +94,8 @@ func TestContext_HasOneSpelling(t *testing.T) {
 	require.NotEqual(t, hash(`{"customer": 7, "card": "a"}`), hash(`{"customer": 7, "card": "b"}`))
 }
 
-// FuzzOpen reads hostile text: it may be refused, and must not panic, nor open without a ciphertext of the key.
+// FuzzOpen reads hostile text. Open may refuse the text. It must not panic, nor return a value without a ciphertext
+// of the key.
 func FuzzOpen(f *testing.F) {
 	k, err := codec.NewKeys("k1", map[string][]byte{"k1": []byte("0123456789abcdef0123456789abcdef")})
 	if err != nil {
@@ -122,7 +123,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestVectors reads the envelopes of the clients in Go, Python and TypeScript; their tests read the same file.
+// TestVectors reads the envelopes of the clients in Go, Python and TypeScript. The clients' tests read the same file.
 func TestVectors_OfEveryLanguageAreRead(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/envelopes.json")

@@ -1,4 +1,4 @@
-// Package signin is how package serve and an identity provider talk to each other. Package serve/oidc has a provider.
+// Package signin is the interface between package serve and an identity provider. Package serve/oidc has a provider.
 package signin
 
 import (
@@ -11,19 +11,20 @@ import (
 
 // Provider is an identity provider, at which people sign in. Package serve/oidc has one for OpenID Connect.
 type Provider interface {
-	// Name is what people call it.
+	// Name is the provider's name for people.
 	Name() string
 	// Begin returns where a browser signs in.
 	Begin(ctx context.Context, in Attempt) (string, error)
-	// Redeem returns the person for whom the provider has sent a browser back with this answer.
+	// Redeem returns the person of the answer with which the provider has sent a browser back.
 	Redeem(ctx context.Context, in Attempt, answer url.Values) (Person, error)
-	// Refresh asks again for the claims of a person, with the tokens that Redeem or Refresh returned.
+	// Refresh reads the claims of a person again, with the tokens that Redeem or Refresh returned.
 	Refresh(ctx context.Context, tokens []byte) (Person, error)
 	// Bearers reports whether Verify accepts tokens at all.
 	Bearers() bool
 	// Verify returns the person of a token in the header Authorization.
 	Verify(ctx context.Context, token string) (Person, error)
-	// End returns where a browser signs out, and comes back from; empty if there is no such place.
+	// End returns the address at which a browser signs out, and from which it comes back. It is empty if the provider
+	// has no such address.
 	End(ctx context.Context, tokens []byte, back string) string
 }
 
@@ -39,9 +40,10 @@ type Attempt struct {
 
 // Person is a person whom the provider knows.
 type Person struct {
-	// Claims is the object of all that the provider says; iss and sub are among it.
+	// Claims is the object of all claims of the provider, including iss and sub.
 	Claims json.RawMessage
-	// SignedInAt is when the person has proved who they are. Zero: the provider does not say, and it counts as long ago.
+	// SignedInAt is when the person has last signed in at the provider. A zero time, from a provider that does not say,
+	// counts as long ago.
 	SignedInAt time.Time
 	// ExpiresAt is the end of a token that Verify has accepted.
 	ExpiresAt time.Time
@@ -53,10 +55,10 @@ type Person struct {
 
 // Errors of a [Provider].
 var (
-	// ErrAway: the provider does not answer, or not so that the server could use it. Sessions go on.
+	// ErrAway: the provider does not answer, or its answer is useless to the server. Sessions go on.
 	ErrAway = errors.New("the identity provider does not answer")
 	// ErrSignedOut: the provider no longer vouches for the person. The session ends.
 	ErrSignedOut = errors.New("the identity provider has ended the sign-in")
-	// ErrRefused: the answer, or the token, is not what was asked for.
+	// ErrRefused: the answer or the token does not fit the request.
 	ErrRefused = errors.New("the sign-in was refused")
 )

@@ -1,5 +1,5 @@
-// Package sound finds errors that panic. A function that declares `var failed *Failure` and returns it as an error returns one
-// that is not nil and whose methods have no value.
+// Package sound finds errors that panic. A function that declares `var failed *Failure` and returns it as an error returns an
+// error that is not nil, and whose methods have no value.
 package sound
 
 import (
@@ -8,8 +8,8 @@ import (
 	"runtime/debug"
 )
 
-// Check makes the calls of an error's users: its text, and its wrapped errors. It returns an error that stands for a panic of these,
-// with its stack, or nil if the error is sound.
+// Check calls the methods that an error's users call, for its text and its wrapped errors. If a call panics, Check returns an error
+// with the panic's stack. It returns nil if the error is sound.
 func Check(err error) (stack []byte, panicked error) {
 	if err == nil {
 		return nil, nil

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Span is a number of seconds, or a number with a unit: 90s, 30m, 12h, 3d (of 86,400 seconds each), 2w. Empty is
-// none.
+// Span is a number of seconds, or a number with a unit: 90s, 30m, 12h, 3d (of 86,400 seconds each), 2w. An empty Span
+// is no span.
 type Span string
 
 // Seconds returns d as a Span.
@@ -17,7 +17,7 @@ func Seconds(d time.Duration) Span {
 	return Span(strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
 }
 
-// Length returns a span as Go has it; 0 if it is empty.
+// Length returns a span as a time.Duration, or 0 if the span is empty.
 func (d Span) Length() (time.Duration, error) {
 	if d == "" {
 		return 0, nil
@@ -36,7 +36,7 @@ func (d Span) Length() (time.Duration, error) {
 	return time.Duration(n * float64(unit)), nil
 }
 
-// MarshalJSON writes seconds as a number, and all else as a text.
+// MarshalJSON writes seconds as a number, and other spans as a text.
 func (d Span) MarshalJSON() ([]byte, error) {
 	if n := json.Number(d); json.Valid([]byte(n)) {
 		if _, err := n.Float64(); err == nil {

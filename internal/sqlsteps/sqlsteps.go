@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	// most is how many steps a call runs: the cost of a call is a small part of theirs, and a call that fails repeats little.
+	// most is the largest number of steps in a call. The cost of the call is then a small part of the steps' cost, and a
+	// failed call repeats little work.
 	most = 25
-	// idle is the pause of a namespace whose steps have all run, and unbound how often the driver asks whether a role is bound.
+	// idle is the pause of a namespace whose steps have all run. unbound is the time between two checks whether a role is
+	// bound.
 	idle    = time.Second
 	unbound = 15 * time.Second
 )
@@ -30,14 +32,15 @@ type Beginner interface {
 // Driver runs the SQL steps of namespaces.
 type Driver struct {
 	DB Beginner
-	// Namespaces whose steps it runs. Default: all that have a bound role and in which the login may work.
+	// Namespaces are the namespaces whose steps the driver runs. Default: all namespaces that have a bound role and
+	// in which the login may work.
 	Namespaces []string
 	Logger     *slog.Logger
 }
 
-// Run runs SQL steps until ctx ends. Calls run under calls, which may end later: a call that is cut off is rolled back, and
-// an attempt that was alone in it has failed. A step that takes long delays only the others that must be alone, so these have a
-// loop of their own.
+// Run runs SQL steps until ctx ends. Calls run under the context calls, which may end later than ctx. A call that is cut off is
+// rolled back, and an attempt that was alone in its call has then failed. Steps that must be alone have a loop of their own, so
+// that a long step delays only such steps.
 func (d *Driver) Run(ctx, calls context.Context) {
 	var loops sync.WaitGroup
 	loops.Go(func() { d.loop(ctx, calls, d.batch) })

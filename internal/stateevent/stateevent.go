@@ -4,7 +4,7 @@ package stateevent
 // TaskEvent is the event that moved a task from one state to another, in a row of its log.
 type TaskEvent string
 
-// The events of a task. Those that follow from what its steps did are named for that.
+// The events of a task. An event that follows from its steps is named for the steps' outcome.
 const (
 	TaskEventStart               TaskEvent = "Start"
 	TaskEventReadyStepsFound     TaskEvent = "ReadyStepsFound"

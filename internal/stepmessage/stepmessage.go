@@ -1,4 +1,4 @@
-// Package stepmessage is the form of the messages that bring ready steps to workers, in namespaces with transport broker.
+// Package stepmessage defines the messages that bring ready steps to workers, in namespaces with transport broker.
 package stepmessage
 
 import (
@@ -10,11 +10,12 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// Lanes are the lanes of steps, the one that goes first at the front.
+// Lanes are the lanes of steps, the most urgent lane first.
 func Lanes() []string { return []string{"high", "normal", "low"} }
 
 // Queue returns the queue through which the ready steps of a lane of a namespace with transport broker go to workers:
-// steps-shop-high, steps-shop, steps-shop-low. Nothing in it is a dead letter: the database has the step.
+// steps-shop-high, steps-shop, steps-shop-low. No message in the queue becomes a dead letter, because the database
+// has the step.
 func Queue(namespace, lane string) messaging.Config {
 	name := "steps-" + namespace
 	if lane != "normal" {
@@ -35,7 +36,7 @@ type Body struct {
 	CorrelationID uuid.UUID `json:"correlation_id"`
 }
 
-// Message returns the message with this body. Its ID is the step's.
+// Message returns the message with this body. Its ID is the step's UUID.
 func (b Body) Message() (messaging.Message, error) {
 	raw, err := json.Marshal(b)
 	return messaging.Message{ID: b.StepUUID.String(), Body: raw}, err

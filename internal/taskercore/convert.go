@@ -16,7 +16,7 @@ import (
 
 // Note names a field that a template of pgtasker does not have, or has with another meaning.
 type Note struct {
-	// Line is that of the field in the file, and Path leads to it: steps.charge.publishes_events.
+	// Line is the line of the field in the file. Path leads to the field: steps.charge.publishes_events.
 	Line int    `json:"line"`
 	Path string `json:"path"`
 	// Advice names the replacement.
@@ -27,7 +27,7 @@ type Note struct {
 func (n Note) String() string { return fmt.Sprintf("line %d: %s: %s", n.Line, n.Path, n.Advice) }
 
 // Convert reads the templates of a YAML file of tasker-core. The notes have the parts that a template cannot express. Its
-// errors are about files that are no such templates. Whether a name fits, registration says.
+// errors are about files that are no such templates. Names are checked only by the registration.
 func Convert(r io.Reader) (templates []*template.Template, notes []Note, err error) {
 	decoder := yaml.NewDecoder(r)
 	for {
@@ -55,7 +55,7 @@ func (c *converter) note(node *yaml.Node, path, advice string) {
 	c.notes = append(c.notes, Note{Line: node.Line, Path: path, Advice: advice})
 }
 
-// fields calls f for each field of an object. F returns false for a field that it does not know.
+// fields calls f for each field of an object. f returns false for a field that it does not know.
 func (c *converter) fields(node *yaml.Node, path string, f func(name, path string, value *yaml.Node) (known bool, err error)) error {
 	if node.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: %s is not an object", node.Line, strings.TrimSuffix(path, "."))
@@ -118,8 +118,8 @@ func (c *converter) template(node *yaml.Node) (*template.Template, error) {
 	return t, err
 }
 
-// templateAdvice and stepAdvice are the remedies for fields that have no counterpart. An empty advice: they say nothing that is
-// not said elsewhere.
+// templateAdvice and stepAdvice are the remedies for fields without a counterpart. A field with an empty advice only repeats
+// other fields.
 var (
 	templateAdvice = map[string]string{
 		"metadata":            "keep it as a comment of the file. Tags belong to tasks: create_task(p_tags).",
@@ -148,7 +148,7 @@ var (
 	}
 )
 
-// unmapped notes a field that has no counterpart, if it says anything.
+// unmapped notes a field without a counterpart, unless the field is empty.
 func (c *converter) unmapped(advice map[string]string, name, path string, value *yaml.Node) bool {
 	text, known := advice[name]
 	if !known {
@@ -248,7 +248,7 @@ func (c *converter) handler(node *yaml.Node, path string, s *template.Step) erro
 	})
 }
 
-// kind is the remedy for steps that are not standard ones.
+// kind is the remedy for steps that are not standard steps.
 func (c *converter) kind(value *yaml.Node, path string, s *template.Step) {
 	switch value.Value {
 	case "", "standard":

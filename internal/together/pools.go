@@ -11,16 +11,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Pools are the calls of one kind, by the pool that they are made on. Make returns those of a pool, which it must hold weakly, as
-// Pools does: a map must not keep a pool alive.
+// Pools has the calls of one kind by their pool. Make returns the calls of a pool. Both must hold the pool weakly, since a map
+// must not keep a pool alive.
 type Pools[In, Out any] struct {
 	Make func(pool weak.Pointer[pgxpool.Pool]) *Calls[In, Out]
 
 	known sync.Map // weak.Pointer[pgxpool.Pool] to *Calls[In, Out]
 }
 
-// Of returns the calls on db, nil if db is not a pool: a transaction's calls are its own. The hooks of a pool may choose a
-// connection by the caller's context, so that such callers do not share one.
+// Of returns the calls on db. It returns nil if db is not a pool, since a transaction's calls cannot be shared. It also
+// returns nil for a pool with hooks that may choose a connection by the caller's context.
 func (p *Pools[In, Out]) Of(db any) *Calls[In, Out] {
 	pool, ok := db.(*pgxpool.Pool)
 	if !ok || pool == nil {
@@ -41,8 +41,8 @@ func (p *Pools[In, Out]) Of(db any) *Calls[In, Out] {
 	return known.(*Calls[In, Out])
 }
 
-// Impatient is a pool whose queries do not wait long for a lock: who holds the identity of one task must not hold up the others of
-// a shared call.
+// Impatient is a pool whose queries do not wait long for a lock. A transaction that holds the identity of one task must not hold
+// up the other tasks of a shared call.
 type Impatient struct{ *pgxpool.Pool }
 
 // Query sends the bound and the query as one message and one transaction.
@@ -61,7 +61,7 @@ func (p Impatient) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 	return &batchRows{rows, results, nil}, nil
 }
 
-// batchRows end their batch, whose end is that of its transaction.
+// batchRows ends its batch, and the end of the batch ends its transaction.
 type batchRows struct {
 	pgx.Rows
 	results pgx.BatchResults

@@ -1,5 +1,5 @@
-// Package together lets concurrent calls of one process that ask for the same kind of thing share a call of the database. No call
-// waits for others to come: the first goes at once, and those that come while it is under way go together when it has returned.
+// Package together lets concurrent calls of the same kind in one process share a call of the database. No call waits for later
+// calls. The first call goes at once. Calls that arrive while it is under way go together when it has returned.
 package together
 
 import (
@@ -11,18 +11,19 @@ import (
 )
 
 const (
-	// most is how many calls share one at most.
+	// most is the largest number of calls that share a call of the database.
 	most = 200
-	// patience is how long calls wait for one that is under way. One that waits for a lock does not hold up those behind it.
+	// patience is how long calls wait for a call that is under way, so that a call that waits for a lock does not hold up
+	// the later calls.
 	patience = 100 * time.Millisecond
 )
 
 // Calls are calls of one kind. The zero value is ready.
 type Calls[In, Out any] struct {
-	// Alone makes one call, Shared one for many, with an answer for each in their order.
+	// Alone makes one call. Shared makes a call for many callers and returns an answer for each, in their order.
 	Alone  func(ctx context.Context, in In) (Out, error)
 	Shared func(ctx context.Context, in []In) ([]Out, error)
-	// Apart says of an error of Shared that nothing was done: then each call is made alone.
+	// Apart says whether an error of Shared means that nothing was done. Then each call is made alone.
 	Apart func(err error) bool
 
 	mu   sync.Mutex
@@ -33,13 +34,13 @@ type Calls[In, Out any] struct {
 type way[In, Out any] struct{ waiting []*call[In, Out] }
 
 type call[In, Out any] struct {
-	ctx    context.Context // of one call, which ends with it
+	ctx    context.Context // the call ends with its context
 	in     In
 	answer chan answer[Out]
 }
 
-// answer is the answer of a shared call to one of its callers: a result, an error, or to make the call alone. Then land is called
-// afterwards if other calls wait for it.
+// answer is the answer of a shared call to one of its callers: a result, an error, or the order to make the call alone. A caller
+// that makes its call alone calls land afterwards if other calls wait.
 type answer[Out any] struct {
 	out   Out
 	err   error
@@ -62,12 +63,12 @@ func (c *Calls[In, Out]) Do(ctx context.Context, key string, in In) (out Out, er
 	if c.leave(key, own) {
 		return out, ctx.Err()
 	}
-	// It is under way. An answer that has come is better than none.
+	// The call is under way. Prefer an answer that has arrived to no answer.
 	select {
 	case a := <-own.answer:
 		return c.take(own, a)
 	default:
-		// If it is to be made alone, its caller has gone, and the calls behind it must not wait.
+		// If the call is to be made alone, its caller has gone, and the later calls must not wait.
 		go func() {
 			if a := <-own.answer; a.land != nil {
 				a.land()
@@ -88,7 +89,8 @@ func (c *Calls[In, Out]) take(own *call[In, Out], a answer[Out]) (Out, error) {
 	return a.out, a.err
 }
 
-// join adds a call to the waiting ones. If none is under way the caller goes at once, and calls land when it is back.
+// join adds a call to the waiting calls. If no call is under way, the caller goes at once, and calls land when its
+// call has returned.
 func (c *Calls[In, Out]) join(key string, own *call[In, Out]) (land func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +105,8 @@ func (c *Calls[In, Out]) join(key string, own *call[In, Out]) (land func()) {
 	return c.begin(key)
 }
 
-// begin returns what ends a call that is under way, once: its return, or patience.
+// begin returns a function that ends a call under way. It ends the call once, when the call returns or when patience
+// is over.
 func (c *Calls[In, Out]) begin(key string) (land func()) {
 	over := sync.OnceFunc(func() { c.next(key) })
 	timer := time.AfterFunc(patience, over)
@@ -149,7 +152,7 @@ func (c *Calls[In, Out]) next(key string) {
 	go c.share(group, land)
 }
 
-// share makes one call for a group. It ends early only if every caller has gone.
+// share makes one call for a group. The call ends early only if every caller has gone.
 func (c *Calls[In, Out]) share(group []*call[In, Out], land func()) {
 	defer land()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(group[0].ctx))

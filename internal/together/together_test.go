@@ -14,7 +14,7 @@ import (
 
 var errApart = errors.New("one of them is bad")
 
-// recorder answers calls with their own numbers, each after a second, and keeps what went together.
+// recorder answers calls with their own numbers, each after a second, and records which calls went together.
 type recorder struct {
 	mu     sync.Mutex
 	shared [][]int
@@ -162,7 +162,7 @@ func TestCalls_AnErrorThatIsNotApartIsEveryonesOwn(t *testing.T) {
 	})
 }
 
-// A caller that goes ends its own call only: before the others went, and while they are under way.
+// A caller that leaves ends only its own call, both before the others went and while they are under way.
 func TestCalls_ACallerThatGoesTakesNoOtherAlong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestCalls_EndWithTheLastCaller(t *testing.T) {
 	})
 }
 
-// A call that does not return holds up those behind it for a moment only.
+// A call that does not return holds up the later calls only for a moment.
 func TestCalls_DoNotWaitForOneThatIsStuck(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,19 +16,19 @@ import (
 
 // action is an operator's action: the page describes its effect and asks for a reason before it is carried out.
 type action struct {
-	// name is its name in view.May, and section its entry of the menu.
+	// name is the action's name in view.May, and section is its entry of the menu.
 	name, section string
-	// mass is whether it changes many things at once, for which a person has to have signed in lately.
+	// mass says whether the action changes many things at once. The person must then have signed in lately.
 	mass bool
-	// takes are the parameters of its address. Any other is refused.
+	// takes are the parameters of the action's address. Any other parameter is refused.
 	takes []string
-	// ask reads its subject.
+	// ask reads the action's subject.
 	ask func(ctx context.Context, q *query) (question, error)
-	// do carries it out, and returns its outcome.
+	// do carries the action out, and returns its outcome.
 	do func(ctx context.Context, q *query, form url.Values) (Note, error)
 }
 
-// check asks the database whether the person has signed in lately, if the action is one of many things.
+// check asks the database whether the person has signed in lately, if the action changes many things.
 func (a action) check(ctx context.Context, q *query) error {
 	if !a.mass {
 		return nil
@@ -40,7 +40,7 @@ func (a action) check(ctx context.Context, q *query) error {
 // question is the question to a person before an action.
 type question struct {
 	Title string
-	// About names the thing, and State is how it is now.
+	// About names the thing, and State is its present state.
 	About, State string
 	// Effects are sentences about the effects of the action.
 	Effects []string
@@ -50,8 +50,8 @@ type question struct {
 	Items []item
 	// Fields are asked for besides the reason.
 	Fields []field
-	// Reason is the label of the reason. Empty asks for none. Named asks for the person's name all the same, and for a
-	// reason that may be left out.
+	// Reason is the label of the reason. If it is empty, the form has no field for a reason. Named asks for the
+	// person's name all the same, and for an optional reason.
 	Reason string
 	Named  bool
 	// Button is the text of the button, and Danger is true if the action cannot be undone.
@@ -61,7 +61,7 @@ type question struct {
 	Back string
 	// Hidden are values that the form carries.
 	Hidden []pair
-	// Idle says why there is nothing to do, if so.
+	// Idle is the reason why there is nothing to do, or empty.
 	Idle string
 }
 
@@ -81,11 +81,11 @@ type field struct {
 	Required bool
 	Min, Max string
 	Length   int
-	// Depth is how deep it stands in the payload.
+	// Depth is the field's depth in the payload.
 	Depth int
 }
 
-// asked is a question as it is shown.
+// asked is a question as the page shows it.
 type asked struct {
 	question
 	Action string
@@ -210,7 +210,7 @@ func (u *UI) act(a action) http.Handler {
 	})
 }
 
-// intent returns why and for whom something is done.
+// intent returns the reason for an action and the actor.
 func intent(form url.Values) (reason, actor string) {
 	return strings.TrimSpace(form.Get("reason")), strings.TrimSpace(form.Get("actor"))
 }
@@ -220,7 +220,7 @@ func act(form url.Values) executor.By {
 	return executor.By{Actor: actor, Reason: reason}
 }
 
-// answered makes the note of a change that a repeat finds done.
+// answered returns the note for a change. A repeated request finds the change done and gets another note.
 func answered(changed bool, done string) Note {
 	if !changed {
 		return Note{Text: "Nothing to do: it was so already."}

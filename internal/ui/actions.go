@@ -56,7 +56,7 @@ func actions() map[string]action {
 	return all
 }
 
-// taskCall and stepCall are methods that change a task or a step, and say whether there was something to change.
+// taskCall and stepCall are methods that change a task or a step, and report whether they changed it.
 type (
 	taskCall func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)
 	stepCall func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error)
@@ -187,7 +187,7 @@ func askRerun(ctx context.Context, q *query) (question, error) {
 	return aboutStep(asks, t, s), nil
 }
 
-// askCorrect asks for the right result besides.
+// askCorrect also asks for the right result.
 func askCorrect(ctx context.Context, q *query) (question, error) {
 	t, s, asks, err := q.rerunQuestion(ctx)
 	if err != nil {
@@ -209,8 +209,8 @@ func askCorrect(ctx context.Context, q *query) (question, error) {
 	return aboutStep(asks, t, s), nil
 }
 
-// rerunQuestion is the common part of both questions: the steps that run again, the first of which is the step itself,
-// and the consequences.
+// rerunQuestion is the common part of both questions: the steps that run again, with the step itself first, and the
+// consequences.
 func (q *query) rerunQuestion(ctx context.Context) (t executor.TaskDetail, s executor.StepDetail, asks question, err error) {
 	if t, s, err = q.readStep(ctx); err != nil {
 		return t, s, asks, err
@@ -272,7 +272,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// notToRerun says why a step does not run again, if so.
+// notToRerun returns the reason why a step does not run again, or "".
 func notToRerun(t executor.TaskDetail, s executor.StepDetail) string {
 	switch state := string(s.State); {
 	case string(t.State) == "cancelled", string(t.State) == "resolved_manually":
@@ -359,7 +359,7 @@ type offer struct {
 	Danger            bool
 }
 
-// offersFor are the actions that make sense for a task as it is.
+// offersFor are the actions that make sense in the present state of a task.
 func offersFor(t executor.TaskDetail) (offers []offer) {
 	path := taskPath(t.TaskUUID)
 	if t.FailedSteps > 0 && (!t.Complete || t.State == "error") {
@@ -383,10 +383,10 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 	return offers
 }
 
-// stepOffers are the actions that make sense for a step as it is.
+// stepOffers are the actions that make sense in the present state of a step.
 func stepOffers(t executor.TaskDetail, s executor.StepDetail) (offers []offer) {
 	path, state := stepPath(s.WorkflowStepUUID), string(s.State)
-	// A failed step of an open task is retried: to run it again means the same.
+	// A failed step of an open task can be retried, which has the same effect as running it again.
 	if (state == "complete" || state == "resolved_manually" || t.Complete) && notToRerun(t, s) == "" {
 		offers = append(offers, offer{"rerun", "Run again…", path + "/rerun", true}, offer{"rerun", "Correct the result…", path + "/correct", true})
 	}

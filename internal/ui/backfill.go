@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// backfillSchedule creates the tasks of a time that has passed.
+// backfillSchedule creates the tasks of a past period.
 var backfillSchedule = withFields(
 	onSchedule("Backfill the schedule", "Backfill", "Each tick in that time that has no task gets one, oldest first, as claims go on. Ticks to come are not affected.",
 		func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
@@ -41,7 +41,7 @@ var backfillSchedule = withFields(
 	field{Name: "overlap", Label: "Overlap", Kind: "choice", Required: true, Value: "one_by_one", Choices: []string{"one_by_one", "allow"}, Hint: "one_by_one starts a task when the one before has ended; allow does not wait."},
 )
 
-// endBackfill ends the backfill that runs.
+// endBackfill ends the running backfill.
 var endBackfill = withFields(onSchedule("End the backfill", "End the backfill", "No further tick of the past gets a task. Tasks that were created go on.",
 	func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
 		_, err := q.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{Namespace: s.Namespace, Schedule: s.Schedule, Overlap: "one_by_one"}, act(form))

@@ -51,7 +51,7 @@ func listed(given string) (texts []string) {
 
 var priorityField = field{Name: "priority", Label: "Priority", Kind: "integer", Hint: "From -1000 to 1000: above 0 takes the fast lane, below 0 the slow one."}
 
-// inputOf divides the input that a template's schema describes into fields; without a schema there are none.
+// inputOf divides the input that a template's schema describes into fields. Without a schema there are no fields.
 func inputOf(t gen.TaskTemplate) (part, error) {
 	text := inputdoc.Of(t.Template)
 	if text == nil {
@@ -67,7 +67,7 @@ func inputOf(t gen.TaskTemplate) (part, error) {
 	return partsOf(s, "", "c", true, 0), nil
 }
 
-// givenContext is the context of a form: the whole as JSON if that was entered, else what its fields say.
+// givenContext is the context of a form. It is the JSON text if one was entered, else an object of the form's fields.
 func givenContext(t gen.TaskTemplate, form url.Values) (json.RawMessage, error) {
 	input, err := inputOf(t)
 	if err != nil {
@@ -138,7 +138,7 @@ var startTask = action{
 	},
 }
 
-// forkTask repeats a task from a step on, with the version that a person chooses.
+// forkTask repeats a task from a given step, with the version that a person chooses.
 var forkTask = action{
 	name: "fork", section: "tasks", takes: []string{"step"},
 	ask: func(ctx context.Context, q *query) (question, error) {
@@ -200,7 +200,7 @@ var forkTask = action{
 	},
 }
 
-// scheduleFields ask for a schedule, which begin with one that there is.
+// scheduleFields ask for the fields of a schedule. They begin with the values of an existing schedule.
 func scheduleFields(s gen.Schedule) []field {
 	numberOf := func(n *int32) string {
 		if n == nil {

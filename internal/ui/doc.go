@@ -6,9 +6,10 @@
 //	               └── login   ├── Accept: text/event-stream: a hint each time that the screen's mark changes
 //	                           └── POST: the session's CSRF token, then the same call as REST and the command line
 //
-// A session is the token itself in a cookie that scripts cannot read and that other sites cannot have sent, so the
-// server keeps none, and a revoked token ends them all. Each request runs in one transaction as the token's role, in the
-// token's namespaces. The database decides which actions are allowed. The page shows the database's answer.
+// A session is the token itself in a cookie. Scripts cannot read the cookie, and requests from other sites do not carry
+// it. So the server stores no sessions, and revoking a token ends all its sessions. Each request runs in one transaction
+// as the token's role, in the token's namespaces. The database decides which actions are allowed. The page shows the
+// database's answer.
 //
 // Everything is rendered here, with html/template and SVG made in packages graph and chart. The one script replaces the
 // parts of a page that have changed. Without it the page works by links and forms.

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// mostErased is how many tasks of a family a person may erase on the page.
+// mostErased is the largest number of tasks of a family that a person may erase on the page.
 const mostErased = 1000
 
 // eraseTask erases the data of a task that has ended. A person confirms it with the number of its steps.
@@ -66,7 +66,7 @@ var eraseTask = action{
 	},
 }
 
-// readErasure reads a task, and how many tasks are below it.
+// readErasure reads a task, and the number of its descendants.
 func (q *query) readErasure(ctx context.Context) (t executor.TaskDetail, children int, err error) {
 	id, err := q.taskUUID()
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// evacuatePath is the question for the evacuation of a range, of the oldest held one if from is zero.
+// evacuatePath is the path of the question for the evacuation of a range. If from is zero, the range is the oldest
+// held range.
 func evacuatePath(from time.Time) string {
 	if from.IsZero() {
 		return Root + "/partitions/evacuate"
@@ -17,7 +18,7 @@ func evacuatePath(from time.Time) string {
 	return Root + "/partitions/evacuate?" + url.Values{"from": {from.UTC().Format(time.RFC3339)}}.Encode()
 }
 
-// readHeld reads the held range that the address names by its start, or the oldest one.
+// readHeld reads the held range that the address names by its start, or the oldest held range.
 func (q *query) readHeld(ctx context.Context) (gen.HeldPartition, error) {
 	held, err := q.HeldPartitions(ctx)
 	if err != nil {

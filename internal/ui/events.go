@@ -110,7 +110,7 @@ func askEvent(ctx context.Context, q *query) (question, error) {
 // mostWaits is how many waits are listed at once.
 const mostWaits = 1000
 
-// waitingFor says how many steps wait for an event now, by the waits for events of its name.
+// waitingFor describes the steps that now wait for an event, by the waits for events of its name.
 func waitingFor(waits []gen.WaitDetail, name, key string) string {
 	steps := 0
 	for _, w := range waits {
@@ -154,7 +154,7 @@ func sendEvent(ctx context.Context, q *query, form url.Values) (Note, error) {
 	return Note{Done: true, Text: "The event is emitted. Workers deliver it."}, nil
 }
 
-// templatesOf says which templates name an event, whatever its payload is.
+// templatesOf lists the templates that name an event, regardless of its payload.
 func templatesOf(effects []gen.EventEffect) (said []string) {
 	for _, f := range effects {
 		what := "It starts a task of "
@@ -166,7 +166,7 @@ func templatesOf(effects []gen.EventEffect) (said []string) {
 	return said
 }
 
-// tryEvent says what an event would do to tasks, and emits nothing.
+// tryEvent describes the effects that an event would have on tasks, and emits nothing.
 var tryEvent = action{
 	name: "emit", section: "waits", takes: []string{"namespace", "name", "key"},
 	ask: func(ctx context.Context, q *query) (question, error) {
@@ -198,7 +198,7 @@ var tryEvent = action{
 	},
 }
 
-// effectOf is the outcome of an event for a template in words.
+// effectOf describes the outcome of an event for a template in words.
 func effectOf(f gen.EventEffect) string {
 	if f.Problem != nil {
 		return "the event would be refused (" + *f.Problem + ")"

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// schema is what of JSON Schema the payload of a signal and the input of a task may have.
+// schema has the keywords of JSON Schema that the payload of a signal and the input of a task may have.
 type schema struct {
-	Type       string            `json:"-"` // the first that is not null; empty: any, or several
+	Type       string            `json:"-"` // the first type that is not null, empty if any or several
 	Nullable   bool              `json:"-"`
 	Properties map[string]schema `json:"properties"`
 	Required   []string          `json:"required"`
@@ -51,7 +51,7 @@ func (s *schema) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// asText is a text of JSON without its quotes; empty if the value is none.
+// asText is a text of JSON without its quotes. It is empty if the value is no text.
 func asText(value json.RawMessage) (said string) {
 	if json.Unmarshal(value, &said) != nil {
 		return ""
@@ -69,7 +69,7 @@ type part struct {
 	depth    int
 }
 
-// deepest is how deep a form follows objects. What lies deeper is entered as JSON.
+// deepest is how deep a form follows objects. Deeper values are entered as JSON.
 const deepest = 3
 
 // partsOf divides a schema into the inputs of a form.
@@ -154,7 +154,7 @@ func (p part) fields() (fields []field) {
 	return []field{f}
 }
 
-// begins is what the field of a scalar begins with: the default of the schema.
+// begins is the first value of the field of a scalar: the default of the schema.
 func (p part) begins() string {
 	s := p.schema
 	switch {
@@ -200,7 +200,7 @@ func bounds(s schema) string {
 	return what + "."
 }
 
-// choice is how a value of an enumeration is shown: a text without its quotes.
+// choice is the shown form of a value of an enumeration. A text is shown without its quotes.
 func choice(value json.RawMessage) string {
 	var said string
 	if json.Unmarshal(value, &said) == nil && said != "" {
@@ -209,7 +209,7 @@ func choice(value json.RawMessage) string {
 	return string(value)
 }
 
-// payload makes JSON of the entered values. present is false for the omitted values. The database checks it.
+// payload makes JSON of the entered values. present is false for omitted values. The database checks the payload.
 func (p part) payload(form url.Values) (value json.RawMessage, present bool, err error) {
 	if len(p.parts) > 0 {
 		return p.object(form)
@@ -275,7 +275,7 @@ func (p part) object(form url.Values) (json.RawMessage, bool, error) {
 	return out.Bytes(), p.required || p.depth == 0 || out.Len() > 2, nil
 }
 
-// lines makes an array of one value a line.
+// lines makes an array from a text with one value on each line.
 func (p part) lines(given string) (json.RawMessage, error) {
 	values := []json.RawMessage{}
 	for line := range strings.Lines(given) {
@@ -301,7 +301,8 @@ func numeral(name, given string) (json.RawMessage, error) {
 	return json.RawMessage(given), nil
 }
 
-// matched returns the value of an enumeration that is shown like this. What is none is left to the database to refuse.
+// matched returns the value of an enumeration from its shown form. It returns another text unchanged, and the database
+// refuses it.
 func matched(values []json.RawMessage, given string) json.RawMessage {
 	for _, value := range values {
 		if choice(value) == given {

@@ -10,7 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// sqlFunction returns the function that steps with this handler call in the database, such as shop.reserve, "" if a worker runs them.
+// sqlFunction returns the function that steps with this handler call in the database, such as shop.reserve. It returns "" if a worker
+// runs the steps.
 func sqlFunction(handler string) string {
 	function, found := strings.CutPrefix(handler, "sql:")
 	if !found {
@@ -19,7 +20,7 @@ func sqlFunction(handler string) string {
 	return function
 }
 
-// builtin describes a step that no worker runs, "" if a handler runs it.
+// builtin describes a step that no worker runs. It returns "" if a handler runs the step.
 func builtin(handler string) string {
 	name, found := strings.CutPrefix(handler, "tasker.")
 	switch {
@@ -56,7 +57,8 @@ func handlerPath(namespace, handler string) string {
 	return Root + "/handlers/" + url.PathEscape(namespace) + "/" + url.PathEscape(handler)
 }
 
-// hoursFrom reads a number of hours from a form, and returns the time that many hours from now, the zero time if the field is empty.
+// hoursFrom reads a number of hours from a form, and returns the time that many hours from now. It returns the zero time if the
+// field is empty.
 func hoursFrom(form url.Values, now time.Time) (time.Time, error) {
 	given := strings.TrimSpace(form.Get("hours"))
 	if given == "" {
@@ -119,7 +121,7 @@ func handlerActions() map[string]action {
 	}
 }
 
-// pauseOf returns the pause of a handler, nil if it is not paused.
+// pauseOf returns the pause of a handler, or nil if the handler is not paused.
 func pauseOf(pauses []gen.HandlerPause, namespace, handler string) *gen.HandlerPause {
 	for i, p := range pauses {
 		if p.Namespace == namespace && p.Handler == handler {

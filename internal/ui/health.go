@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
-// verdict says how the system is: the verdict of tasker health, with the figures beside it.
+// verdict is the state of the system: the verdict of tasker health, with the figures beside it.
 type verdict struct {
 	judge.Verdict
 	Groups []incidentGroup
@@ -17,8 +17,8 @@ type verdict struct {
 	Duties []gen.MaintenanceDuty
 }
 
-// readVerdict reads the problems and the figures.
-// With a namespace the incidents of others are left out. Incidents of the whole database stay.
+// readVerdict reads the problems and the figures. With a namespace the incidents of other namespaces are left out.
+// Incidents of the whole database stay.
 func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace string) (*verdict, error) {
 	v := &verdict{}
 	incidents, err := e.ListIncidents(ctx, "", 0)
@@ -40,7 +40,7 @@ func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace
 	return v, err
 }
 
-// Healthy is whether nothing asks for a person.
+// Healthy says whether nothing needs a person.
 func (v *verdict) Healthy() bool { return v.Severity == judge.Well }
 
 // Class is the colour of the verdict.

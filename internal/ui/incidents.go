@@ -22,7 +22,8 @@ type incidentGroup struct {
 	Rows               []incidentRow
 }
 
-// incidentRow is an incident with its one next step, the other actions on exactly its set, and the causes of the same handler that began with it.
+// incidentRow is an incident with its next action, the other actions on exactly the incident's set, and the causes of the same handler that
+// began with the incident.
 type incidentRow struct {
 	gen.IncidentDetail
 	Failing *judge.FailingFigures
@@ -32,7 +33,7 @@ type incidentRow struct {
 }
 
 // groupIncidents puts incidents under the headings of their severities. Causes that are part of another incident of the same
-// severity stand below it.
+// severity stand below that incident.
 func groupIncidents(incidents []gen.IncidentDetail, pauses []gen.HandlerPause) []incidentGroup {
 	groups := []incidentGroup{
 		{Title: "Act now", Class: "failed", Icon: "blocked"},
@@ -84,8 +85,8 @@ func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 	return row
 }
 
-// offerFailing offers the actions on a cause of failures: while it still fails, the handler is paused first. When the failures are over,
-// the steps that stand failed are retried.
+// offerFailing offers the actions on a cause of failures. While steps still fail, the first action is to pause the handler. When the
+// failures are over, the first action is to retry the failed steps.
 func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 	path := incidentPath(r.Incident)
 	namespace := text(r.Namespace)
@@ -121,7 +122,7 @@ func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 	}
 }
 
-// nextStep is the next action of a person on an incident of another kind: an action, or the place where it is mended.
+// nextStep is the next action of a person on an incident of another kind: an action, or the place of the remedy.
 func nextStep(i gen.IncidentDetail) *offer {
 	switch i.Kind {
 	case "paused":
@@ -152,8 +153,8 @@ func nextStep(i gen.IncidentDetail) *offer {
 	return &offer{"", "Show health", Root + "/health", false}
 }
 
-// lineKey is the key of a limit whose line is long. Figures hold 200 characters of a key: a key that they cut is none, since the
-// name of its incident has another digest.
+// lineKey is the key of a limit whose line is long. Figures hold at most 200 characters of a key. A cut key is not used, since
+// the digest in the incident's name then differs from the key's digest.
 func lineKey(i gen.IncidentDetail) (string, bool) {
 	var figures struct{ Key *string }
 	if json.Unmarshal(i.Figures, &figures) != nil || figures.Key == nil {
@@ -163,7 +164,7 @@ func lineKey(i gen.IncidentDetail) (string, bool) {
 	return *figures.Key, strings.HasSuffix(i.Incident, "/"+hex.EncodeToString(digest[:]))
 }
 
-// Many is the number of entries: steps that stand failed are all counted, of the others at most 10,000.
+// Many is the number of entries. All failed steps are counted. Other entries are counted up to 10,000.
 func (r incidentRow) Many() string {
 	if r.Failing == nil && r.Entries > 10000 {
 		return "> 10,000"
@@ -176,12 +177,12 @@ func (r incidentRow) Class() string {
 	return map[string]string{judge.ActNow: "failed", judge.LookToday: "warn"}[r.Severity]
 }
 
-// Word is its severity as people read it.
+// Word is the severity in a word.
 func (r incidentRow) Word() string {
 	return map[string]string{judge.ActNow: "Act now", judge.LookToday: "Look today", judge.Information: "For information"}[r.Severity]
 }
 
-// Share is the share of failures beside the usual one.
+// Share is the share of failures beside the usual share.
 func (r incidentRow) Share() string {
 	return fmt.Sprintf("%.1f %%, usually %.1f %%", 100*r.Failing.Share, 100*r.Failing.Usual)
 }
@@ -252,7 +253,8 @@ func (p incidentPage) Chart() template.HTML { return p.spark(p.Deployments()) }
 // Concentration says where the failures concentrate.
 func (p incidentPage) Concentration() string { return judge.Concentration(p.Shares) }
 
-// Compared are the shares that compare something: a dimension with one value alone has all failures and all attempts.
+// Compared are the shares of dimensions with several values. A single value has all failures and all attempts, so its
+// share tells nothing.
 func (p incidentPage) Compared() (rows []gen.IncidentShare) {
 	values := map[string]int{}
 	for _, s := range p.Shares {
@@ -272,7 +274,7 @@ func shareBar(s gen.IncidentShare) template.HTML {
 		100*s.FailedShare, min(100*s.AttemptedShare, 99)))
 }
 
-// incidentSteps is how many steps the page of an incident shows.
+// incidentSteps is the number of steps that the page of an incident shows.
 const incidentSteps = 20
 
 // readIncident reads the incident of the path.

@@ -133,7 +133,7 @@ func limitFrom(l gen.LimitDetail, form url.Values) (sqlfn.SetLimitParams, error)
 		f.set(int32(n))
 	}
 	if params.Rate == nil {
-		params.PerSeconds, params.Burst = 0, 0 // They are those of a rate.
+		params.PerSeconds, params.Burst = 0, 0 // They belong to a rate.
 	}
 	return params, nil
 }
@@ -171,7 +171,7 @@ func boundPath(namespace, name, key string) string {
 	return Root + "/limits/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/bound?" + url.Values{"key": {key}}.Encode()
 }
 
-// unboundPath is the address of the question before the own bounds of a key are dropped.
+// unboundPath is the address of the question before a key's own bounds are dropped.
 func unboundPath(namespace, name, key string) string {
 	return strings.Replace(boundPath(namespace, name, key), "/bound?", "/unbound?", 1)
 }

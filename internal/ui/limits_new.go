@@ -40,7 +40,7 @@ var newLimit = action{
 	},
 }
 
-// unboundKey ends the own bounds of a key: those of the limit hold again.
+// unboundKey drops a key's own bounds, so that the bounds of the limit hold again.
 var unboundKey = action{
 	name: "limit", section: "limits", takes: []string{"key"},
 	ask: func(ctx context.Context, q *query) (question, error) {

@@ -11,14 +11,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// How often the mark of a screen is read while browsers watch it: soon after a change, seldom when nothing happens.
+// soon and seldom are the times between two readings of a screen's mark while browsers watch the screen: soon after a
+// change, seldom when nothing happens.
 const (
 	soon    = time.Second
 	seldom  = 2 * time.Second
 	calm    = 30 * time.Second // without a change until seldom is enough
 	ping    = 5 * time.Second  // so that proxies keep a silent stream, and the page knows that the server answers
 	most    = 1000             // streams at a time
-	share   = 100              // of them of one token, so that none has them all
+	share   = 100              // streams of one token, so that no token has all streams
 	atATime = 4                // marks that are read at a time, so that streams leave connections to requests
 )
 
@@ -46,7 +47,8 @@ func newWatchers() *watchers {
 	}
 }
 
-// admit takes a place for a stream of a token, unless it has its share already or all are taken.
+// admit takes a place for a stream of a token, unless the token already has its share of places or all places are
+// taken.
 func (w *watchers) admit(token string) bool {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -104,8 +106,8 @@ func (s *shared) read(fresh time.Duration, look func() (string, error)) (string,
 	return s.mark, s.err
 }
 
-// stream sends the mark of a screen, and again each time that it has changed: the browser compares it with the mark of
-// its page, and reads the page again if they differ. So a stream that was cut has lost nothing.
+// stream sends the mark of a screen, and sends it again after each change. The browser compares the mark with the mark
+// of its page, and reads the page again if they differ. So a cut stream loses nothing.
 func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *session) {
 	if !u.live.admit(visitor.token) {
 		w.WriteHeader(http.StatusServiceUnavailable) // The browser polls.
@@ -132,7 +134,7 @@ func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *s
 		now, err := mark.read(pause*9/10, look)
 		switch {
 		case err != nil && last == "":
-			w.WriteHeader(http.StatusNoContent) // An EventSource does not come back after that; the browser polls.
+			w.WriteHeader(http.StatusNoContent) // An EventSource does not come back after that, so the browser polls.
 			return
 		case err != nil:
 			send("event: gone\ndata: \n\n") // The page says why when it is read again.
@@ -173,7 +175,7 @@ func (u *UI) look(r *http.Request, s screen, visitor *session) (mark string, err
 	case <-r.Context().Done():
 		return "", r.Context().Err()
 	}
-	// Other streams may wait for the same mark: it is read to its end when this browser has gone.
+	// Other streams may wait for the same mark, so the reading goes on to its end even if this browser has gone.
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	_, err = u.config.Transact(r, visitor.token, false, func(ctx context.Context, tx pgx.Tx) error {
 		q := u.query(r, tx, visitor)

@@ -15,7 +15,7 @@ type loaded struct {
 	pages map[[sha256.Size]byte]*kept
 }
 
-// kept is a screen that was loaded, or is.
+// kept is a screen that was loaded or is being loaded.
 type kept struct {
 	loading sync.Mutex
 	at      time.Time

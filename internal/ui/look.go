@@ -1,6 +1,6 @@
 package ui
 
-// look is how a state is shown: by a colour, and by a shape with a word for people who do not see it.
+// look is how a state is shown: by a colour, and by a shape with a word for people who do not see the colour.
 type look struct{ Class, Icon string }
 
 var looks = map[string]look{
@@ -46,7 +46,7 @@ var looks = map[string]look{
 	"waits":   {"idle", "pending"},
 }
 
-// lookOf returns how a state is shown. One that is new here looks idle.
+// lookOf returns the look of a state. An unknown state looks idle.
 func lookOf(state string) look {
 	if l, known := looks[state]; known {
 		return l

@@ -9,7 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
-// A template's graph marks which end of a step another one waits for, and steps that begin with the first of several.
+// A template's graph marks which end of a step another step waits for. It also marks steps that begin with the first
+// of several parents.
 func TestGraph_MarksFailureBranchesAndTheFirst(t *testing.T) {
 	t.Parallel()
 	var steps []templateStep

@@ -17,23 +17,23 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// selectable is how many rows can be ticked: twice a page of the list.
+// selectable is the largest number of ticked rows: twice a page of the list.
 const selectable = 100
 
 // firstShown is how many entries of a set are shown before a mass action.
 const firstShown = 5
 
-// massSet is the set that a mass action is asked about: the entries that match filters, or the ticked entries.
+// massSet is the set of a mass action: the entries that match filters, or the ticked entries.
 type massSet struct {
 	kind, action string
 	filters      map[string]any
 	ids          []uuid.UUID
-	// back is the page that offered it, and first reads the first entries.
+	// back is the page that offered the action. first reads the first entries.
 	back  string
 	first func(ctx context.Context, q *query) ([]item, error)
 }
 
-// massVerb is how an action on many things is asked for.
+// massVerb has the words with which the page asks for an action on many things.
 type massVerb struct {
 	verb, does string
 	danger     bool
@@ -62,8 +62,8 @@ var massNouns = map[string]string{"tasks": "task", "steps": "step", "dead_letter
 
 func massPath(id uuid.UUID) string { return Root + "/mass/" + id.String() }
 
-// onMass is the action on a set: it shows the set in words with its count and its first entries, and starts a mass action on exactly
-// these.
+// onMass is the action on a set. It shows the set in words with its count and its first entries, and starts a mass action on exactly
+// this set.
 func onMass(section string, takes []string, read func(ctx context.Context, q *query) (massSet, error)) action {
 	return action{
 		name: "mass", section: section, mass: true, takes: takes,
@@ -156,7 +156,7 @@ func startMass(ctx context.Context, q *query, set massSet, form url.Values) (Not
 		return Note{}, err
 	}
 
-	// The filters that were shown: a span such as "the last hour" has moved since.
+	// Take the filters that were shown, because a span such as "the last hour" has moved since.
 	var filters json.RawMessage
 	if shown := form.Get("filters"); shown != "" && len(set.filters) > 0 {
 		filters = json.RawMessage(shown)
@@ -304,7 +304,7 @@ var requeueMatching = onMass("dead-letters", []string{"reason", "namespace"}, fu
 	return set, nil
 })
 
-// onIncident acts on the steps that stand failed for an incident, or on their tasks.
+// onIncident acts on the failed steps of an incident, or on their tasks.
 func onIncident(kind, act string) action {
 	return onMass("overview", nil, func(ctx context.Context, q *query) (massSet, error) {
 		i, err := q.readIncident(ctx)
@@ -339,7 +339,7 @@ func (p massActionPage) mark() any {
 // Verb is its verb, for a title.
 func (p massActionPage) Verb() string { return massVerbs[p.Action].verb }
 
-// Steps says which stages there are, and how far each is.
+// Steps has the stages and the progress of each.
 func (p massActionPage) Steps() []massStage {
 	names := []string{"One", "Ten", "The rest"}
 	stages := make([]massStage, 0, len(names))
@@ -375,7 +375,7 @@ func (p massActionPage) Parts() []massPart {
 	return parts
 }
 
-// Percent is the share of failures at which it stops.
+// Percent is the share of failures at which the mass action stops.
 func (p massActionPage) Percent() string { return strconv.FormatFloat(100*p.StopShare, 'g', 4, 64) }
 
 // Bars are the parts of the bar, each with its place in a hundred.
@@ -474,7 +474,7 @@ func loadMassActions(ctx context.Context, q *query) (page, error) {
 	return page{title: "Mass actions", data: p}, nil
 }
 
-// massActions stop a mass action, and let it go on.
+// massActions stop a mass action, and resume it.
 func massActions() map[string]action {
 	change := func(title, button, done string, effects []string, call func(ctx context.Context, q *query, id uuid.UUID, by executor.By) (bool, error)) action {
 		return action{

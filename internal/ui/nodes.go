@@ -20,7 +20,8 @@ type folded struct {
 	instances []executor.StepDetail
 }
 
-// mapped returns the name of the map that a step is an instance of, if its name is that of one: ship for ship[3].
+// mapped returns the name of the map of which a step is an instance, if its name is the name of an instance: ship for
+// ship[3].
 func mapped(name string) (string, bool) {
 	at := strings.LastIndexByte(name, '[')
 	if at <= 0 || !strings.HasSuffix(name, "]") {
@@ -41,7 +42,8 @@ func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node 
 				place[s.WorkflowStepUUID] = at
 				continue
 			}
-			// The compensations of a map's elements have no map of their own: the first one stands for them.
+			// The compensations of a map's elements have no map of their own. The first compensation stands for all
+			// of them.
 			if s.UndoNo != nil {
 				place[s.WorkflowStepUUID], named[name] = len(groups), len(groups)
 				one := s
@@ -112,8 +114,8 @@ func stepNode(s executor.StepDetail) graph.Node {
 	return n
 }
 
-// mapNode makes of the node of a map one that stands for its instances, too: how many have settled, and the state that one
-// most wants to see.
+// mapNode changes the node of a map to a node that also stands for the map's instances. It shows how many instances have
+// settled, and the most urgent state.
 func mapNode(n graph.Node, g folded) graph.Node {
 	counts, worst := map[string]int{}, ""
 	done := 0
@@ -134,7 +136,7 @@ func mapNode(n graph.Node, g folded) graph.Node {
 		kind = "the compensations of a map"
 	}
 	n.Whole = fmt.Sprintf("%s, %s: %s, %s, %s", g.step.Name, kind, spaced(string(g.step.State)), count(len(g.instances), "element"), said(counts))
-	// A map that has settled says how, whatever became of some of its elements.
+	// A settled map shows its own outcome, even if some of its elements ended differently.
 	if !ended(g.step) {
 		l := lookOf(worst)
 		n.Class, n.Icon = l.Class, l.Icon
@@ -146,10 +148,10 @@ func mapNode(n graph.Node, g folded) graph.Node {
 	return n
 }
 
-// ended is whether a step has come to its end, well or not.
+// ended says whether a step has ended, with or without success.
 func ended(s executor.StepDetail) bool { return settled(s) != "" || string(s.State) == "error" }
 
-// lasted says how long the last attempt of a step took, nothing if it has not ended.
+// lasted returns the duration of a step's last attempt, or "" if the attempt has not ended.
 func lasted(s executor.StepDetail) string {
 	if s.ProcessedAt == nil || s.LastAttemptedAt == nil || !s.ProcessedAt.After(*s.LastAttemptedAt) {
 		return ""
@@ -157,7 +159,8 @@ func lasted(s executor.StepDetail) string {
 	return span(s.ProcessedAt.Sub(*s.LastAttemptedAt))
 }
 
-// shownState is the state of a step as people know it: an element that a map was allowed to lose is cancelled, but it has failed.
+// shownState is the state of a step as the page shows it. An element that a map was allowed to lose is cancelled in the database,
+// but the page shows it as failed.
 func shownState(s executor.StepDetail) string {
 	if _, element := mapped(s.Name); element && string(s.State) == "cancelled" && s.LastError != nil {
 		return "failed"
@@ -165,7 +168,7 @@ func shownState(s executor.StepDetail) string {
 	return string(s.State)
 }
 
-// said lists how many there are of each state, the most urgent first.
+// said lists the number of steps in each state, the most urgent state first.
 func said(counts map[string]int) string {
 	states := make([]string, 0, len(counts))
 	for state := range counts {
@@ -179,11 +182,11 @@ func said(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// foldAbove is how many nodes a graph has before the nodes that need no person are folded.
+// foldAbove is the number of nodes above which a graph folds the nodes that need no person.
 const foldAbove = 60
 
 // foldNodes makes one node of the nodes that stand in the same column and look the same, except for failures, steps that wait for another
-// attempt, and the nodes beside these. It returns the nodes as they are if there are few.
+// attempt, and the nodes beside these. It returns the nodes unchanged if there are few.
 func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node {
 	if len(nodes) <= foldAbove {
 		return nodes
@@ -258,13 +261,14 @@ func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node 
 	return folded
 }
 
-// drawFolded draws a task that has many steps by its template, if maps made them many.
+// drawFolded draws a task with many steps by its template, if most steps are instances of maps.
 func (t *taskPage) drawFolded(ctx context.Context, q *query) error {
 	first, err := q.PageSteps(ctx, t.Task.TaskUUID, 0, stepsAtOnce)
 	if err != nil {
 		return err
 	}
-	// Instances come after the steps of the template: with none among the first ones, the template itself is large.
+	// Instances come after the steps of the template. If the first steps include no instance, the template itself is
+	// large.
 	if !slices.ContainsFunc(first, func(s executor.StepDetail) bool { _, instance := mapped(s.Name); return instance }) {
 		return nil
 	}
@@ -315,7 +319,7 @@ func markEdge(on map[int]string, from int, outcome string) map[int]string {
 	return on
 }
 
-// waitsFor says which ends a step waits for, if these are not the successes of all steps before it.
+// waitsFor describes the ends that a step waits for, unless it waits for the success of all its parents.
 func waitsFor(n graph.Node, name func(at int) string) (said string) {
 	for _, from := range n.Parents {
 		if on := n.On[from]; on != "" {

@@ -30,7 +30,7 @@ func made(pairs ...string) (steps []executor.StepDetail) {
 	return steps
 }
 
-// after makes the relationships of steps: to each number those of its parents.
+// after makes the relationships of steps: for each number the numbers of its parents.
 func after(steps []executor.StepDetail, parents map[int][]int) (dag []gen.StepDAGNode) {
 	for i, s := range steps {
 		node := gen.StepDAGNode{WorkflowStepUUID: s.WorkflowStepUUID}

@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/ui/chart"
 )
 
-// period is how far back the overview looks, and how long each part of its charts is.
+// period is the length of time that the overview shows, and the length of each part of its charts.
 type period struct {
 	Name, Said   string
 	Since, Parts time.Duration
@@ -29,7 +29,7 @@ var periods = []period{
 	{"30d", "30 days", 30 * day, 12 * time.Hour},
 }
 
-// tile is a number of the overview with where it leads.
+// tile is a number of the overview with its link.
 type tile struct {
 	Name, Figure, Note, Href, Class, Icon string
 }
@@ -73,7 +73,7 @@ func loadOverview(ctx context.Context, q *query) (page, error) {
 	return page{title: "Overview", data: o}, nil
 }
 
-// readHealth reads how the system is, and says it in words and numbers.
+// readHealth reads the state of the system, in words and numbers.
 func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) error {
 	v, err := readVerdict(ctx, e, o.Namespace)
 	if err != nil {
@@ -174,7 +174,7 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 	return err
 }
 
-// readLists reads the running steps, the slow ones, and the ones that need a person.
+// readLists reads the running steps, the slow steps, and the steps that need a person.
 func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) (err error) {
 	few, blocked := int32(6), "blocked_by_failures"
 	if o.Blocked, err = e.ListTasks(ctx, sqlfn.ListTasksParams{Namespace: o.Namespace, State: blocked, Limit: few}); err != nil {
@@ -190,8 +190,8 @@ func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunct
 	return err
 }
 
-// counted returns the rates without the parts that the rollups have not counted to their end, which would look as if less had
-// happened. A part of more than 15 minutes is kept once its counting has begun.
+// counted returns the rates without the parts that the rollups have not fully counted, since such parts would look as if less
+// had happened. A part of more than 15 minutes is kept once its counting has begun.
 func counted(rates []gen.Throughput, until *time.Time, part time.Duration) []gen.Throughput {
 	if until == nil {
 		return rates
@@ -206,7 +206,8 @@ func counted(rates []gen.Throughput, until *time.Time, part time.Duration) []gen
 	return rates
 }
 
-// gapIfZero returns a mean, or the value that the chart draws as a gap: a mean is 0 where nothing was measured.
+// gapIfZero returns a mean, or the value that the chart draws as a gap if the mean is 0, since a mean of 0 means that
+// nothing was measured.
 func gapIfZero(mean float64) float64 {
 	if mean == 0 {
 		return math.NaN()
@@ -251,7 +252,7 @@ func rateCharts(rates []gen.Throughput, part time.Duration) []chart.Chart {
 	}
 }
 
-// queueCharts draw how long the queues were, and how long they are now.
+// queueCharts draw the lengths of the queues, up to now.
 func (o *overview) queueCharts(ctx context.Context, e *executor.SqlFunctionExecutor, now time.Time) []chart.Chart {
 	lengths, err := e.GetQueueHistory(ctx, now.Add(-o.Period.Since), o.Period.Parts, o.Namespace)
 	if err != nil {
@@ -272,7 +273,7 @@ func (o *overview) queueCharts(ctx context.Context, e *executor.SqlFunctionExecu
 			last.OldestSeconds = max(last.OldestSeconds, q.OldestReadySeconds)
 		}
 	}
-	// The newest part has the look of the last minute at most, which now replaces.
+	// The newest part has at best the lengths of the last minute. The present lengths replace it.
 	if n := len(lengths); n > 0 {
 		lengths = lengths[:n-1]
 	}
@@ -294,7 +295,8 @@ func (o *overview) queueCharts(ctx context.Context, e *executor.SqlFunctionExecu
 	}
 }
 
-// failureChart draws the failures by handler: those with the most by name, the rest as one.
+// failureChart draws the failures by handler. The handlers with the most failures stand by name, and the rest
+// together.
 func failureChart(rates []gen.Throughput, failures []gen.HandlerFailure, part time.Duration) chart.Chart {
 	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
 	for _, r := range rates {
@@ -339,13 +341,15 @@ func failureChart(rates []gen.Throughput, failures []gen.HandlerFailure, part ti
 	return c
 }
 
-// overviewEvery is how often the overview and the health are read again, and overviewFresh how old the shown data may be.
+// overviewEvery is the time between two readings of the overview and the health. overviewFresh is the greatest age of the
+// shown data.
 const (
 	overviewEvery = 5 * time.Second
 	overviewFresh = 2 * time.Second
 )
 
-// markOverview changes with time: something always does, and the counts cost more than any other mark.
+// markOverview changes with time alone. The overview always changes, and reading its counts costs more than any other
+// mark.
 func markOverview(_ context.Context, q *query) (any, error) {
 	return q.now.Truncate(overviewEvery), nil
 }

@@ -32,7 +32,7 @@ func TestOverview_ShowsNoRatesThatWereNotCounted(t *testing.T) {
 	}
 }
 
-// The chart counts every failure: an outage begins where its first bar stands, however many followed.
+// The chart counts every failure. An outage begins at its first bar, for any number of later failures.
 func TestOverview_DrawsAllFailuresByHandler(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)

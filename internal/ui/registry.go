@@ -90,7 +90,7 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	// Tasks of a retired version go on, so that it can be paused, too.
+	// Tasks of a retired version go on, so a retired version can be paused, too.
 	hold := offer{"namespace", "Pause…", path + "/pause", false}
 	if shown.Paused = pausedFor(pauses, t.Name); shown.Paused != nil {
 		hold = offer{"namespace", "Resume…", path + "/resume", false}
@@ -116,13 +116,13 @@ func (s templateStep) Kind() string {
 	return handlerName(s.Handler)
 }
 
-// parents are the names of the steps that a step comes after, with the conditions.
+// parents are the names of a step's parents, with the conditions.
 func (s templateStep) parents() (names, conditions []string) {
 	names, conditions, _ = s.edges()
 	return names, conditions
 }
 
-// edges are the parents, with the conditions and with the ends of parents that the step waits for: failed or ended.
+// edges are the parents, with the conditions and with the ends of parents for which the step waits: failed or ended.
 func (s templateStep) edges() (names, conditions []string, on map[string]string) {
 	on = map[string]string{}
 	for _, raw := range s.Dependencies {
@@ -148,7 +148,7 @@ func (s templateStep) edges() (names, conditions []string, on map[string]string)
 	return names, conditions, on
 }
 
-// After says which steps a step comes after.
+// After lists the parents of a step.
 func (s templateStep) After() []string {
 	names, _ := s.parents()
 	return names
@@ -196,7 +196,7 @@ func templateNodes(steps []templateStep) []graph.Node {
 	return nodes
 }
 
-// undoNodes makes the nodes after the steps from the steps' compensations.
+// undoNodes makes the nodes of the steps' compensations, which stand after the steps.
 func undoNodes(steps []templateStep) (nodes []graph.Node) {
 	for i, s := range steps {
 		if s.Compensate != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page that is opened while the database does not answer tries again by itself; one that is refused does not.
+// A page that is opened while the database does not answer tries again by itself. A refused page does not.
 func TestError_TriesAgainWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	problem := Problem{Status: http.StatusServiceUnavailable, Detail: "the database does not answer"}

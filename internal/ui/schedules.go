@@ -98,7 +98,7 @@ func schedulePath(s gen.Schedule) string {
 	return Root + "/schedules/" + url.PathEscape(s.Namespace) + "/" + url.PathEscape(s.Schedule)
 }
 
-// scheduleWhen says when a schedule ticks.
+// scheduleWhen describes when a schedule ticks.
 func scheduleWhen(s gen.Schedule) string {
 	if s.EverySeconds != nil {
 		return "every " + span(time.Duration(*s.EverySeconds)*time.Second)

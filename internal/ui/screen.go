@@ -23,18 +23,18 @@ import (
 
 // screen is one page for people.
 type screen struct {
-	// section is its entry of the menu, and template the template that renders it.
+	// section is the screen's entry of the menu, and template is the template that renders the screen.
 	section, template string
-	// takes are the parameters of its address. Any other is refused.
+	// takes are the parameters of the screen's address. Any other parameter is refused.
 	takes []string
-	// load reads its data.
+	// load reads the screen's data.
 	load func(ctx context.Context, q *query) (page, error)
-	// mark returns a value that changes when the screen does, as cheaply as can be. Default: the Data of load.
+	// mark returns a value that changes when the screen does. It should be cheap to read. Default: the Data of load.
 	mark func(ctx context.Context, q *query) (any, error)
 	// timed says that mark needs the database's time, which costs a round trip.
 	timed bool
-	// fresh is how old loaded data may be, for the same token and address: many browsers cost as much as one.
-	// Default: it is loaded for each request.
+	// fresh is the greatest age of loaded data for the same token and address, so that many browsers cost as much as
+	// one. Default: data is loaded for each request.
 	fresh time.Duration
 }
 
@@ -42,7 +42,7 @@ type screen struct {
 type page struct {
 	title string
 	data  any
-	// goTo is another path to go to instead.
+	// goTo is the path of another page to go to instead.
 	goTo string
 	// still says that nothing changes by itself.
 	still bool
@@ -80,8 +80,8 @@ func (q *query) value(name string) *string {
 	return &text
 }
 
-// part runs f so that its refusal leaves the rest of the page. What the token may not see is a problem to show in its
-// place. Other errors end the page.
+// part runs f so that a refusal of f leaves the rest of the page. A problem is shown in place of data that the token
+// may not see. Other errors end the page.
 func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor) error) (*Problem, error) {
 	savepoint, err := q.tx.Begin(ctx)
 	if err != nil {
@@ -101,8 +101,8 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 	return nil, err
 }
 
-// known refuses an address with a parameter that the page does not take: ignoring a filter would widen the page's data, or
-// what its action does.
+// known refuses an address with a parameter that the page does not take. Ignoring a filter would widen the page's data, or
+// the set of its action.
 func (u *UI) known(takes []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		visitor := u.sessionOf(r)
@@ -158,7 +158,7 @@ func (u *UI) screen(s screen) http.Handler {
 				return err
 			}
 			now = q.now
-			// First the mark, so that a later change shows as a change.
+			// The mark is read first, so that a later change shows as a change.
 			if s.mark != nil {
 				if mark, err = u.markOf(ctx, s, q); err != nil {
 					return err
@@ -187,7 +187,7 @@ func (u *UI) screen(s screen) http.Handler {
 	})
 }
 
-// load returns the data of a screen, or the data that another request has just loaded. Whether the token is valid was asked before.
+// load returns the data of a screen, or the data that another request has just loaded. The token was checked before.
 func (u *UI) load(ctx context.Context, s screen, q *query) (page, error) {
 	if s.fresh == 0 {
 		return s.load(ctx, q)
@@ -209,10 +209,10 @@ func (u *UI) markOf(ctx context.Context, s screen, q *query) (string, error) {
 	return hash(shown.data), err
 }
 
-// errStill ends the stream of a screen that changes by itself never.
+// errStill ends the stream of a screen that never changes by itself.
 var errStill = errors.New("the screen does not change by itself")
 
-// marked lets data leave values out of its mark that change by themselves, such as ages.
+// marked lets data leave out of its mark values that change by themselves, such as ages.
 type marked interface{ mark() any }
 
 func hash(v any) string {
@@ -230,12 +230,12 @@ func hash(v any) string {
 // view is the data of the layout around a page.
 type view struct {
 	Title, Section, Theme, CSRF, Path, Mark string
-	// SignIn is the name of the identity provider, and Ambient whether a proxy has signed the person in.
+	// SignIn is the name of the identity provider. Ambient says whether a proxy has signed the person in.
 	SignIn  string
 	Ambient bool
 	// Part leaves out the parts that the script does not replace: the head, the menu and the symbols.
 	Part bool
-	// Retry says that the page tries again by itself: the server or its database does not answer.
+	// Retry says that the page tries again by itself, because the server or its database does not answer.
 	Retry    bool
 	Who      Principal
 	ReadOnly bool
@@ -265,7 +265,7 @@ func (v view) May(action string) bool {
 	return true
 }
 
-// render writes a page, or nothing of it if it fails.
+// render writes a page. If rendering fails, it writes no part of the page.
 func (u *UI) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	var body bytes.Buffer
 	if err := templates().ExecuteTemplate(&body, name, v); err != nil {
@@ -281,7 +281,7 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, status int, name str
 	_, _ = w.Write(content) // The browser may be gone.
 }
 
-// fail shows an error as a page. Without a session, or with one that has ended, that is the login.
+// fail shows an error as a page. Without a session, or after the end of the session, the page is the login.
 func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error) {
 	p := u.config.Describe(r, err)
 	switch {

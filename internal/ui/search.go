@@ -26,14 +26,14 @@ type found struct {
 
 var shortForm = regexp.MustCompile(`^(?i)[0-9a-f]{4,8}$`)
 
-// How far back tags are searched, and how many tasks are shown of each kind.
+// These bound how far back tags are searched, and how many tasks of each kind are shown.
 const (
 	searchedFor = 30 * day
 	foundMost   = 20
 )
 
-// loadSearch looks for a task by whatever is known of it: its id or a step's, whole or short, its identity key, its
-// correlation id, or a tag. One that is the only one is shown at once.
+// loadSearch searches for a task by any of its marks: its id or a step's id, whole or short, its identity key, its
+// correlation id, or a tag. If one task is found, it is shown at once.
 func loadSearch(ctx context.Context, q *query) (page, error) {
 	s := searchPage{Query: text(q.value("q")), Now: q.now}
 	if s.Query == "" {
@@ -87,7 +87,7 @@ func loadSearch(ctx context.Context, q *query) (page, error) {
 	return page{title: "Search", data: s, still: true}, nil
 }
 
-// byUUID finds a thing by its UUID: a task, a step, a dead letter, or a correlation.
+// byUUID finds a task, a step, a dead letter or a correlation by its UUID.
 func (s searchPage) byUUID(ctx context.Context, q *query, id uuid.UUID) (page, error) {
 	goTo := ""
 	try := func(path string, look func(e *executor.SqlFunctionExecutor) error) {

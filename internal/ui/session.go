@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The cookies. All but the theme are lost with the browser's session or earlier.
+// The cookies. All except the theme are lost with the browser's session or earlier.
 const (
 	sessionCookie = "pgtasker_session"
 	themeCookie   = "pgtasker_theme"
@@ -25,7 +25,7 @@ const (
 // sessionFor is how long a browser stays logged in. The token may end earlier.
 const sessionFor = 12 * time.Hour
 
-// maxForm is how many bytes a form has at most: results that are entered by hand are the largest.
+// maxForm is the largest size of a form in bytes. Results that are entered by hand are the largest forms.
 const maxForm = 2 << 20
 
 // session is a browser that is logged in.
@@ -33,19 +33,19 @@ type session struct {
 	token string
 	csrf  string
 	theme string
-	// ambient is whether a proxy has signed the person in.
+	// ambient says whether a proxy has signed the person in.
 	ambient bool
 }
 
-// newSession derives the secret of forms from the token: it proves that their page was made for this session, and it does
-// not tell the token.
+// newSession derives the secret of forms from the token. The secret proves that a form's page was made for this session,
+// and does not disclose the token.
 func newSession(token, theme string) *session {
 	sum := sha256.Sum256([]byte("pgtasker csrf\x00" + token))
 	return &session{token: token, csrf: string(sum[:]), theme: theme}
 }
 
-// sessionOf returns the session that a request belongs to, or nil: that of a person whom a proxy or the identity provider has
-// signed in, or that of a token.
+// sessionOf returns the session of a request, or nil. It is the session of a person whom a proxy or the identity provider has
+// signed in, or the session of a token.
 func (u *UI) sessionOf(r *http.Request) *session {
 	if known, ok := r.Context().Value(ambientKey{}).(*session); ok {
 		return known
@@ -62,7 +62,7 @@ func (u *UI) sessionOf(r *http.Request) *session {
 	return newSession(cookie.Value, themeOf(r))
 }
 
-// accepts is whether a form was made for this session.
+// accepts says whether a form was made for this session.
 func (s *session) accepts(form url.Values) bool {
 	given, err := base64.RawURLEncoding.DecodeString(form.Get("csrf"))
 	if err != nil || len(given) != 2*sha256.Size {
@@ -72,7 +72,8 @@ func (s *session) accepts(form url.Values) bool {
 	return subtle.ConstantTimeCompare([]byte(s.csrf), given[:sha256.Size]) == 1
 }
 
-// masked returns the token for forms, different each time: the length of a compressed page then says nothing about it.
+// masked returns the token for forms, in a form that differs each time, so that the length of a compressed page
+// discloses nothing about the token.
 func (s *session) masked() string {
 	text := make([]byte, 2*sha256.Size)
 	_, _ = rand.Read(text) // It never fails.
@@ -91,7 +92,7 @@ func setCookie(w http.ResponseWriter, r *http.Request, name, value string, lasts
 	})
 }
 
-// secure is whether the browser speaks TLS: with this server, or with a proxy that says so.
+// secure says whether the browser uses TLS, to this server or to a proxy that reports it.
 func secure(r *http.Request) bool {
 	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 }
@@ -109,12 +110,12 @@ func (u *UI) renderLogin(w http.ResponseWriter, r *http.Request, status int, p *
 	u.render(w, r, status, "login", view{Title: "Log in", Theme: themeOf(r), Problem: p, SignIn: u.signInName(), Data: next})
 }
 
-// ours is whether a path is one of the page's, so that a login leads to no other place.
+// ours says whether a path belongs to the page, so that a login leads to no other site.
 func ours(path string) bool {
 	return path == Root || strings.HasPrefix(path, Root+"/") || strings.HasPrefix(path, Root+"?")
 }
 
-// login makes a session of a token that the database accepts.
+// login opens a session for a token that the database accepts.
 func (u *UI) login(w http.ResponseWriter, r *http.Request) {
 	if p := u.readForm(w, r); p != nil {
 		u.renderLogin(w, r, p.Status, p)
@@ -193,7 +194,7 @@ func themeOf(r *http.Request) string {
 	return cookie.Value
 }
 
-// theme changes to the theme that the form names, and goes back to where it was sent from.
+// theme changes to the theme that the form names, and returns to the page of the form.
 func (u *UI) theme(w http.ResponseWriter, r *http.Request) {
 	if p := u.readForm(w, r); p != nil {
 		u.fail(w, r, u.sessionOf(r), p)
@@ -215,11 +216,11 @@ func (u *UI) theme(w http.ResponseWriter, r *http.Request) {
 
 // Note is the answer to an action, shown once on the page that follows it.
 type Note struct {
-	// Done is whether something was changed.
+	// Done says whether something was changed.
 	Done  bool     `json:"d"`
 	Text  string   `json:"t"`
 	Lines []string `json:"l,omitempty"`
-	// To is the page that shows it, if that is not the one that offered the action.
+	// To is the page that shows the note, if it is not the page that offered the action.
 	To string `json:"-"`
 }
 
@@ -236,7 +237,7 @@ func leaveNote(w http.ResponseWriter, r *http.Request, n Note) {
 	setCookie(w, r, noteCookie, base64.RawURLEncoding.EncodeToString(text), time.Minute)
 }
 
-// takeNote returns the note that was left for this page, and forgets it.
+// takeNote returns the note for this page, and deletes it.
 func takeNote(w http.ResponseWriter, r *http.Request) *Note {
 	cookie, err := r.Cookie(noteCookie)
 	if err != nil {

@@ -69,7 +69,7 @@ func settingField(s executor.Setting) field {
 	return f
 }
 
-// bound is a bound as it is written, empty if there is none.
+// bound is the text of a bound. It is empty if there is no bound.
 func bound(p *float64) json.Number {
 	if p == nil {
 		return ""

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// formCookie is the secret of forms of a person whom a proxy has signed in: nothing else of the browser is a secret then.
+// formCookie is the secret of forms for a person whom a proxy has signed in, since such a browser has no other secret.
 const formCookie = "pgtasker_form"
 
 type ambientKey struct{}
 
-// recognised returns the request with the session of the person whom a proxy has signed in, if it names one, nil if it was
-// refused, and answered.
+// recognised returns the request with the session of the person whom a proxy has signed in, if the proxy names a person.
+// It returns nil if it has refused and answered the request.
 func (u *UI) recognised(w http.ResponseWriter, r *http.Request) *http.Request {
 	if u.config.Ambient == nil {
 		return r
@@ -70,7 +70,7 @@ func (u *UI) signedIn(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, next, http.StatusSeeOther)
 }
 
-// failSignIn says why a person does not get in.
+// failSignIn shows why a person cannot sign in.
 func (u *UI) failSignIn(w http.ResponseWriter, r *http.Request, err error) {
 	p := u.config.Describe(r, err)
 	if noAccess(p) {
@@ -80,7 +80,7 @@ func (u *UI) failSignIn(w http.ResponseWriter, r *http.Request, err error) {
 	u.renderLogin(w, r, p.Status, &p)
 }
 
-// noAccess is whether a problem is that no access map fits.
+// noAccess says whether a problem is that no access map fits the person.
 func noAccess(p Problem) bool {
 	return p.Status == http.StatusForbidden && strings.Contains(p.Detail, "no access map fits")
 }
@@ -103,7 +103,7 @@ func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p P
 	u.render(w, r, p.Status, "again", v)
 }
 
-// signInName is the identity provider's name for people, empty if there is none.
+// signInName is the identity provider's name for people. It is empty if there is no provider.
 func (u *UI) signInName() string {
 	if u.config.SignIn == nil {
 		return ""

@@ -27,7 +27,7 @@ type stepPage struct {
 	Now          time.Time
 }
 
-// keptShown is how many of the results that a function has kept are shown.
+// keptShown is how many of a function's kept results are shown.
 const keptShown = 100
 
 // stepUUID returns the step that the path names by its number.

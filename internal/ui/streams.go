@@ -25,7 +25,7 @@ type stepStreams struct {
 	Values, Streams []gen.StreamDetail
 	Log             []logLine
 	Search          string
-	// First and Last are the numbers of the log that are kept.
+	// First and Last are the numbers of the first and the last kept item of the log.
 	First, Last int64
 }
 
@@ -38,14 +38,14 @@ type logLine struct {
 	Rest       string
 }
 
-// progress is how far a task or a step is.
+// progress is the progress of a task or a step.
 type progress struct {
 	Done float64 `json:"done"`
 	Text string  `json:"text"`
 	Step string  `json:"-"`
 }
 
-// readStreams reads the values and streams of a step. The search is in the whole log, of which the first matches are shown.
+// readStreams reads the values and streams of a step. The search covers the whole log. The first matches are shown.
 func (q *query) readStreams(ctx context.Context, step uuid.UUID) (s stepStreams, err error) {
 	s.Search = cut(q.r.URL.Query().Get("log"), 200)
 	found, err := q.ListStreams(ctx, sqlfn.ListStreamsParams{UUID: step, Limit: streamsShown})
@@ -91,7 +91,7 @@ func lineOf(row gen.StreamEntry) logLine {
 	return line
 }
 
-// readProgress reads how far tasks are, for a list.
+// readProgress reads the progress of tasks, for a list.
 func (q *query) readProgress(ctx context.Context, tasks []executor.TaskDetail) (map[uuid.UUID]progress, error) {
 	var open []uuid.UUID
 	for _, t := range tasks {
@@ -114,7 +114,7 @@ func (q *query) readProgress(ctx context.Context, tasks []executor.TaskDetail) (
 	return found, err
 }
 
-// progressOf is a value as a progress, nil if it is another value.
+// progressOf reads a value as a progress. It returns nil for another value.
 func progressOf(value gen.StreamDetail) *progress {
 	var p progress
 	if value.Name != "progress" || json.Unmarshal(value.Value, &p) != nil {

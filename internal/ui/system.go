@@ -18,7 +18,7 @@ type workersPage struct {
 	All      bool
 }
 
-// alive is how long ago a worker was seen that runs: it reports every few seconds.
+// alive is the longest silence of a running worker, since a worker reports every few seconds.
 const alive = 2 * time.Minute
 
 func (w workersPage) mark() any {
@@ -39,7 +39,7 @@ func (w workersPage) Steps(id uuid.UUID) (found []gen.RunningStep) {
 	return found
 }
 
-// Alive is whether a worker was seen lately.
+// Alive says whether a worker was seen lately.
 func (w workersPage) Alive(now, seen time.Time) bool { return now.Sub(seen) < alive }
 
 func loadWorkers(ctx context.Context, q *query) (page, error) {

@@ -18,9 +18,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
-// How much of a task one page shows.
+// These bound how much of a task a page shows.
 const (
-	drawnSteps  = 1000 // with more steps the graph shows those of the template, if the others are elements of maps
+	drawnSteps  = 1000 // with more steps the graph shows the template's steps, if the others are elements of maps
 	stepsAtOnce = 200
 	scanned     = 1000 // steps that are read at a time where a state is looked for
 	eventsShown = 500
@@ -38,22 +38,22 @@ type taskPage struct {
 	Graph   template.HTML
 	Legend  template.HTML
 	TooMany bool
-	// Folded is that the graph shows the template's steps, for those of many elements. Whole is where a folded graph is shown
-	// whole, and Fold where a whole one is folded.
+	// Folded says that the graph shows the template's steps, each for many elements. Whole is the address at which a folded
+	// graph is shown whole. Fold is the address at which a whole graph is folded.
 	Folded      bool
 	Whole, Fold string
-	// Failing is that a node of the graph has failed.
+	// Failing says that a node of the graph has failed.
 	Failing   bool
 	Steps     []executor.StepDetail
 	StepState string
 	NextSteps string
 	Timeline  template.HTML
-	// Story is the critical path, and Spent where its time went, the most first.
+	// Story is the critical path. Spent divides its time by cause, the largest part first.
 	Story  []gen.TaskStoryPart
 	Spent  []spent
 	Events []event
 	More   bool
-	// Last is that the timeline shows the last attempts only, and of maps the failed elements.
+	// Last says that the timeline shows the last attempts only, and only the failed elements of maps.
 	Last    bool
 	Audit   []gen.StepAudit
 	Signals []gen.SignalDetail
@@ -65,19 +65,19 @@ type taskPage struct {
 	Now     time.Time
 }
 
-// spent is how much of a task's time went where.
+// spent is a part of a task's time with its cause.
 type spent struct {
 	Kind  string
 	Time  time.Duration
 	Share float64
 }
 
-// trouble is a step that keeps a task, with the reason and the remedy.
+// trouble is a step that holds up a task, with the reason and the remedy.
 type trouble struct {
 	gen.StepExplanation
-	// Below is the chain of child tasks that the step waits for, to the one that holds it up.
+	// Below is the chain of child tasks that the step waits for, down to the task that holds the step up.
 	Below []trouble
-	// Alike is how many more steps of the task are in the same state.
+	// Alike is the number of other steps of the task in the same state.
 	Alike    int
 	FailedAt *time.Time
 	Incident *gen.IncidentDetail
@@ -211,7 +211,7 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 	return nil
 }
 
-// draw draws the graph: whole, or with the steps that need no person folded.
+// draw draws the whole graph, or folds the steps that need no person.
 func (t *taskPage) draw(ctx context.Context, q *query, all []executor.StepDetail) error {
 	if t.TooMany {
 		return t.drawFolded(ctx, q)
@@ -267,11 +267,11 @@ func (t *taskPage) readFamily(ctx context.Context, q *query) error {
 	return nil
 }
 
-// troublesShown is how many steps that keep a task are explained.
+// troublesShown is how many of the steps that hold up a task are explained.
 const troublesShown = 3
 
-// explain reads why the task does not go on: of the failed steps, of the steps that wait for an answer, or of the first
-// that could run.
+// explain reads the reason why the task does not go on. The reason comes from the failed steps, from the steps that
+// wait for an answer, or from the first step that could run.
 func (t *taskPage) explain(ctx context.Context, q *query, steps []executor.StepDetail) error {
 	if t.Task.Complete && t.Task.State != "error" {
 		return nil
@@ -298,7 +298,8 @@ func (t *taskPage) explain(ctx context.Context, q *query, steps []executor.StepD
 	return nil
 }
 
-// explainTrouble reads why a step stands, the incident that it is part of, and the child tasks that it waits for.
+// explainTrouble reads the reason why a step does not go on, the incident to which it belongs, and the child tasks
+// for which it waits.
 func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s executor.StepDetail) (found trouble, err error) {
 	if found.StepExplanation, err = q.ExplainStep(ctx, s.WorkflowStepUUID); err != nil {
 		return found, err
@@ -325,7 +326,7 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 	for child := s.ChildTaskUUID; child != nil && len(found.Below) < deepestChild && string(s.State) == "suspended"; child = s.ChildTaskUUID {
 		task, err := q.GetTask(ctx, *child)
 		if err != nil {
-			return found, nil // The sentence names the task; the reader may not see it.
+			return found, nil // The sentence names the task, which the reader may not see.
 		}
 		steps, err := q.PageSteps(ctx, *child, 0, stepsAtOnce)
 		if err != nil {
@@ -351,7 +352,7 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 		found.Below = append(found.Below, below)
 	}
 	if len(found.Below) > 0 {
-		found.Actions = nil // The child task is what to act on.
+		found.Actions = nil // The reader must act on the child task.
 	}
 	return found, nil
 }
@@ -381,7 +382,8 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 	if t.Show == "timeline" {
 		drawn := bars(events, t.Task.TaskUUID, q.now, t.More)
 		if t.More {
-			// The first events say nothing of how it went on: the steps have the times of their last attempts.
+			// The list has only the first events, so later attempts come from the steps, which have the times of
+			// their last attempts.
 			steps, err := q.PageSteps(ctx, t.Task.TaskUUID, 0, drawnSteps)
 			if err != nil {
 				return err
@@ -411,7 +413,7 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 // storyShown is how many parts of the critical path are shown.
 const storyShown = 200
 
-// spentTimes adds up where the time of a critical path went, the most first.
+// spentTimes adds up the time of a critical path by cause, the largest part first.
 func spentTimes(parts []gen.TaskStoryPart) (sums []spent) {
 	var total time.Duration
 	for _, part := range parts {
@@ -431,7 +433,7 @@ func spentTimes(parts []gen.TaskStoryPart) (sums []spent) {
 	return sums
 }
 
-// storyKind says in words where the time of a task went.
+// storyKind is the cause of a part of a task's time in words.
 func storyKind(kind string) string {
 	words, known := map[string]string{
 		"start": "until its start", "engine": "in the engine", "workers": "waiting for workers", "running": "running",
@@ -471,12 +473,13 @@ func (t *taskPage) segments(failed int64) (parts []segment) {
 	return parts
 }
 
-// urgency orders states by how much one wants to see them.
+// urgency orders states by their importance to a reader.
 func urgency(state string) int {
 	return slices.Index([]string{"cancelled", "complete", "resolved_manually", "pending", "enqueued", "suspended", "in_progress", "waiting_for_retry", "failed", "error"}, state)
 }
 
-// bars makes of a history the attempts of each step: from a start, or a suspension, to what ended it.
+// bars makes the attempts of each step from a history. A bar lasts from a start or a suspension to the event that
+// ended it.
 func bars(events []gen.TaskEvent, task uuid.UUID, now time.Time, cut bool) []chart.Bar {
 	var found []chart.Bar
 	open := map[int32]int{}
@@ -564,7 +567,8 @@ func endOf(e gen.TaskEvent) (class, said string) {
 	return "done", spaced(e.ToState)
 }
 
-// markTask returns a value that changes when a task does. A claim changes its steps' states, and a result the task's own row.
+// markTask returns a value that changes when a task does. A claim changes the states of the task's steps. A result changes
+// the task's own row.
 func markTask(ctx context.Context, q *query) (any, error) {
 	id, err := q.taskUUID()
 	if err != nil {

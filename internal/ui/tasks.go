@@ -26,17 +26,17 @@ type tasksPage struct {
 	Names   []gen.TaskTemplateSummary
 	Spaces  []gen.TaskNamespace
 	Tasks   []executor.TaskDetail
-	// Next leads to the next page, First to the first. Empty if there is none.
+	// Next leads to the next page, First to the first page. They are empty if there is no such page.
 	Next, First string
 	Filtered    bool
-	// Tokens are the filters in words, each with the list without it.
+	// Tokens are the filters in words, each with a link to the list without the filter.
 	Tokens []token
-	// Sort is the list in the other order, and Oldest whether the oldest come first now.
+	// Sort leads to the list in the other order. Oldest says whether the oldest tasks come first now.
 	Sort   string
 	Oldest bool
-	// Total is how many tasks match; empty if nothing was counted.
+	// Total is the number of matching tasks. It is empty if they were not counted.
 	Total string
-	// Progress is how far the open tasks are that say so.
+	// Progress is the progress of the open tasks that report it.
 	Progress map[uuid.UUID]progress `json:"-"`
 	// Matching are the actions on all tasks that match.
 	Matching []offer
@@ -49,7 +49,7 @@ func (t tasksPage) mark() any { return []any{t.Tasks, t.Progress, t.Next, t.Name
 // token is a filter that holds.
 type token struct{ Name, Value, Without string }
 
-// taskFilters are the filters as the form has them.
+// taskFilters are the values of the form's filters.
 type taskFilters struct {
 	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before string
 	Key, Initiator, Schedule, Handler, Step, Error, Longer, Sort            string
@@ -152,7 +152,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 	if shown.Names, err = q.ListTaskTemplates(ctx, f.Namespace); err != nil {
 		return page{}, err
 	}
-	// A name once, not once for each version.
+	// A name stands once in the list, not once for each version.
 	shown.Names = slices.CompactFunc(shown.Names, func(a, b gen.TaskTemplateSummary) bool { return a.Name == b.Name })
 	for i := range shown.Tasks {
 		shown.Tasks[i].Context = nil
@@ -160,7 +160,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 	return page{title: "Tasks", data: shown}, nil
 }
 
-// counted is how many tasks are counted at most.
+// counted is the largest number of tasks that are counted.
 const countedAtMost = 1000
 
 // count counts the tasks that match.
@@ -252,7 +252,8 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	return p, nil
 }
 
-// with returns the address with other values of parameters, given as names and values. Without those whose value is empty.
+// with returns the address with other values of parameters, given as names and values. Parameters with an empty value are
+// removed.
 func with(u *url.URL, pairs ...string) string {
 	v := u.Query()
 	for i := 0; i < len(pairs); i += 2 {
@@ -285,7 +286,7 @@ func parseTime(name, given string) (time.Time, error) {
 	return time.Time{}, invalid(name+" is not a time: "+strconv.Quote(cut(given, 60)), "A time is written 2026-01-31T12:00; it is in UTC.")
 }
 
-// invalid is the problem of a value that the database need not be asked about.
+// invalid is the problem of a value that the page refuses without the database.
 func invalid(detail, hint string) *Problem {
 	return &Problem{Status: 422, Code: "TK422", Detail: detail, Hint: hint}
 }

@@ -53,7 +53,8 @@ var assets = sync.OnceValue(func() map[string]asset {
 	return found
 })
 
-// static answers with an asset, which browsers keep. It needs no session: there is nothing of the database in it.
+// static answers with an asset, which browsers keep. An asset needs no session, because it has no data of the
+// database.
 func static(w http.ResponseWriter, r *http.Request) {
 	a, found := assets()[r.PathValue("name")]
 	if !found || a.url != r.URL.Path {
@@ -78,7 +79,7 @@ func gzipped(content []byte) []byte {
 	return b.Bytes()
 }
 
-// takesGzip reports whether the answer is compressed, and says so in its headers.
+// takesGzip reports whether the answer is compressed, and sets the headers for it.
 func takesGzip(w http.ResponseWriter, r *http.Request) bool {
 	w.Header().Add("Vary", "Accept-Encoding")
 	takes := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
@@ -152,7 +153,7 @@ func plain(v any) string {
 	return fmt.Sprint(v)
 }
 
-// entry is an entry of the menu, with the key that goes there after g.
+// entry is an entry of the menu, with the key that opens it after g.
 type entry struct{ Path, Name, Section, Key, Icon string }
 
 var menu = []entry{
@@ -184,7 +185,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return made, nil
 }
 
-// unixMilli is a time as scripts have it. 0 if there is none.
+// unixMilli is a time in milliseconds, as scripts use it. It is 0 if there is no time.
 func unixMilli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -192,7 +193,7 @@ func unixMilli(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// agoTime is a time element: the distance for people to read, the instant when they want to know.
+// agoTime is a time element. It shows the distance from now, and the exact time on hovering.
 func agoTime(now time.Time, at any) template.HTML {
 	var t time.Time
 	switch given := at.(type) {
@@ -209,7 +210,7 @@ func agoTime(now time.Time, at any) template.HTML {
 		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), ago(now, t)))
 }
 
-// lasting is how long something has lasted: a time element, too.
+// lasting is a time element with a duration up to now.
 func lasting(now time.Time, at any) template.HTML {
 	var t time.Time
 	switch given := at.(type) {
@@ -231,7 +232,7 @@ func icon(name string) template.HTML {
 	return template.HTML(`<svg class="icon" aria-hidden="true" focusable="false"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
-// anchor makes of any text an id that is unique to it.
+// anchor makes an id from any text. Different texts have different ids.
 func anchor(parts ...any) string {
 	sum := sha256.Sum256(fmt.Append(nil, parts...))
 	return "x" + hex.EncodeToString(sum[:6])

@@ -15,8 +15,8 @@ const Root = "/ui"
 
 // Config has the services of the server that mounts the page.
 type Config struct {
-	// Transact runs f in a transaction as the token, which ends with it. A token that is not accepted is a *Problem
-	// with status 401, or 429 after too many attempts.
+	// Transact runs f in a transaction as the token. The transaction ends with f. If the token is not accepted, the
+	// error is a *Problem with status 401, or 429 after too many attempts.
 	Transact func(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (Principal, error)
 	// Describe returns the text of an error for people.
 	Describe func(r *http.Request, err error) Problem
@@ -24,35 +24,38 @@ type Config struct {
 	ReadOnly bool
 	// SignIn lets people sign in at an identity provider. Default: nil. People log in with tokens.
 	SignIn *SignIn
-	// Ambient returns the secret for the person whom a proxy has signed in, empty if the proxy names none. Default: nil.
+	// Ambient returns the secret for the person whom a proxy has signed in. It returns "" if the proxy names no person.
+	// Default: nil.
 	Ambient func(r *http.Request) (string, error)
 }
 
-// SignIn is how people sign in at an identity provider.
+// SignIn has the functions by which people sign in at an identity provider.
 type SignIn struct {
 	// Name is the provider's name for people, and Cookie the name of the cookie that holds the secret of a session.
 	Name, Cookie string
-	// Begin returns where a person signs in, who then goes to next. Again asks for another sign-in.
+	// Begin returns the address at which a person signs in. Afterwards the person goes to next. again asks for
+	// another sign-in.
 	Begin func(w http.ResponseWriter, r *http.Request, next string, again bool) (string, error)
-	// Finish opens the session of a person who comes back, and returns where they wanted to go.
+	// Finish opens the session of a person who comes back, and returns the page to which the person wanted to go.
 	Finish func(w http.ResponseWriter, r *http.Request) (next string, err error)
-	// End ends the session with this secret, and returns where it is ended at the provider, empty if nowhere.
+	// End ends the session with this secret. It returns the address at which the session is ended at the provider, or
+	// "" if there is no such address.
 	End func(w http.ResponseWriter, r *http.Request, token string) (string, error)
 }
 
 // Principal is the person that a request acts for.
 type Principal struct {
-	// Token is the token's name, or the person with a "person" before it, and Role the role that it acts as.
+	// Token is the token's name, or "person" and the person's name. Role is the role that the principal acts as.
 	Token, Role string
 }
 
-// Name is the name to show: that of the token, or of the person.
+// Name is the name to show: the token's name, or the person's name.
 func (w Principal) Name() string { return strings.TrimPrefix(w.Token, "person ") }
 
-// Person reports whether it is a person who has signed in.
+// Person reports whether the principal is a person who has signed in.
 func (w Principal) Person() bool { return strings.HasPrefix(w.Token, "person ") }
 
-// Problem is an error as a person is told of it.
+// Problem is an error with its text for a person.
 type Problem struct {
 	Status                              int
 	Code, Detail, More, Hint, RequestID string
@@ -92,7 +95,7 @@ func (u *UI) Close() { u.stop.Do(func() { close(u.done) }) }
 // Patterns are the patterns that a server routes to the page.
 func (u *UI) Patterns() []string { return []string{Root, Root + "/"} }
 
-// policy lets a page load its own style sheet and script, and nothing from elsewhere.
+// policy lets a page load its own style sheet and script, and nothing from other sites.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
@@ -107,7 +110,7 @@ func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// route enters the screens and their assets.
+// route registers the screens and their assets.
 func (u *UI) route() {
 	u.mux.HandleFunc("GET "+Root+"/static/{hash}/{name}", static)
 	u.mux.HandleFunc("GET "+Root+"/login", u.loginPage)
@@ -129,7 +132,7 @@ func (u *UI) route() {
 	u.mux.HandleFunc(Root+"/", u.elsewhere)
 }
 
-// elsewhere answers for a path that there is not.
+// elsewhere answers for an unknown path.
 func (u *UI) elsewhere(w http.ResponseWriter, r *http.Request) {
 	u.fail(w, r, nil, &Problem{
 		Status: http.StatusNotFound, Code: "TK404", Detail: "There is no such page.", Hint: "The menu lists the pages.",

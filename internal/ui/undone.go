@@ -2,7 +2,7 @@ package ui
 
 import "encoding/json"
 
-// Undone says how far the task's undoing has come. It is empty if the task is not undone.
+// Undone describes the progress of the task's undoing. It is empty if the task is not undone.
 func (t taskPage) Undone() string {
 	var undo struct {
 		Phase string `json:"phase"`

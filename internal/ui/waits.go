@@ -32,14 +32,14 @@ type waitGroup struct {
 	Waits []waitCard
 }
 
-// waitCard is a wait as a decision, with the facts that it is made on.
+// waitCard is a wait as a decision, with the facts for the decision.
 type waitCard struct {
 	gen.WaitDetail
 	Title string
 	Facts []pair
 }
 
-// Otherwise says how the step ends without an answer.
+// Otherwise describes how the step ends without an answer.
 func (w waitCard) Otherwise() string {
 	switch {
 	case w.DueAt == nil:
@@ -70,7 +70,7 @@ func factsOf(object json.RawMessage, most int) (facts []pair) {
 	return facts
 }
 
-// asWritten is a JSON value as people write it: a text without its quotes.
+// asWritten is a JSON value as people write it. A text has no quotes.
 func asWritten(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil && string(value) != "null" {
@@ -79,7 +79,7 @@ func asWritten(value json.RawMessage) string {
 	return string(value)
 }
 
-// decision makes a title of what a template says of a step: {name} stands for that member of the context.
+// decision makes a title from a template's description of a step. {name} stands for the member name of the context.
 func decision(w gen.WaitDetail, facts json.RawMessage) string {
 	title := w.StepName
 	if w.Description != nil {
@@ -95,7 +95,7 @@ func decision(w gen.WaitDetail, facts json.RawMessage) string {
 	return cut(title, 300)
 }
 
-// group puts waits that ask the same question together, with what is to be known of each.
+// group puts waits that ask the same question together, with the facts of each.
 func (w *waitsPage) group(ctx context.Context, q *query, waits []gen.WaitDetail) error {
 	at := map[string]int{}
 	for _, d := range waits {
@@ -155,7 +155,7 @@ func loadWaits(ctx context.Context, q *query) (page, error) {
 	return page{title: "Inbox", data: w}, err
 }
 
-// awaited is an alternative of a step that waits: a signal, or nothing if it is a time.
+// awaited is an alternative of a waiting step. It has a signal, or no signal if the alternative is a time.
 type awaited struct {
 	Signal string  `json:"signal"`
 	When   *string `json:"when"`

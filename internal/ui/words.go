@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// capital begins words of this package as a sentence begins.
+// capital begins a text of this package with a capital letter.
 func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // span writes how long something lasts, in its two largest units.
@@ -58,7 +58,7 @@ func took(seconds float64) string {
 	return span(time.Duration(seconds * float64(time.Second)))
 }
 
-// ago writes a time by its distance from now.
+// ago writes a time as its distance from now.
 func ago(now, t time.Time) string {
 	switch d := now.Sub(t); {
 	case d > -time.Second && d < time.Second:
@@ -70,7 +70,7 @@ func ago(now, t time.Time) string {
 	}
 }
 
-// number writes a number with its thousands apart.
+// number writes a number with separated thousands.
 func number(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	sign := ""
@@ -83,7 +83,7 @@ func number(n int64) string {
 	return sign + digits
 }
 
-// count writes how many there are of something: "1 task", "3 tasks".
+// count writes a number of things: "1 task", "3 tasks".
 func count[N int | int32 | int64](n N, what string) string {
 	if n != 1 && what != "more" {
 		what += "s"
@@ -105,7 +105,7 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, []string{"", "KiB", "MiB", "GiB", "TiB"}[unit])
 }
 
-// short is the short id of a UUID, as the command line has it: the first eight digits of the last group.
+// short is the short id of a UUID, as on the command line: the first eight digits of the last group.
 func short(id uuid.UUID) string { return id.String()[24:32] }
 
 // stepNo is the number of a step, which is in the last two bytes of its UUID.
@@ -148,7 +148,7 @@ func pretty(raw json.RawMessage) string {
 	return out.String()
 }
 
-// empty is whether JSON holds nothing to show.
+// empty says whether JSON holds nothing to show.
 func empty(raw json.RawMessage) bool {
 	switch strings.TrimSpace(string(raw)) {
 	case "", "null", "{}", "[]":
@@ -157,7 +157,7 @@ func empty(raw json.RawMessage) bool {
 	return false
 }
 
-// Calls in sentences of the database, which are for people who have no buttons.
+// These are calls in sentences of the database for people who have no buttons.
 var (
 	toAnswer = regexp.MustCompile(`: (?:select \* from tasker\.(?:send_signal|emit_event)\([^)]*\)(?:, or )?)+`)
 	toGoOn   = regexp.MustCompile(` select tasker\.(?:reset_task|retry_step)\([^)]*\)\.`)
@@ -175,7 +175,7 @@ func forPeople(sentence string) string {
 // request is a call of the API in a hint.
 var request = regexp.MustCompile(`\b(?:GET|POST|PUT|PATCH|DELETE) /v1/([a-z-]+)[^\s.;,]*`)
 
-// Hint writes a hint of the API for people who have pages: the entry of the menu instead of a request.
+// Hint writes a hint of the API for users of the page, with the entry of the menu instead of a request.
 func Hint(hint string) string {
 	hint = strings.ReplaceAll(hint, "Repeat the request after the seconds of Retry-After.", "The page tries again by itself.")
 	return request.ReplaceAllStringFunc(hint, func(call string) string {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// judge returns one analyzer that reports what all linters find, but for what is silenced, and what is silenced for nothing.
+// judge returns one analyzer that reports the findings of all linters, except silenced findings. It also reports comments
+// that silence no finding.
 func judge(all []linter) *analysis.Analyzer {
 	var collected []*analysis.Analyzer
 	from := map[*analysis.Analyzer]string{}
@@ -53,7 +54,7 @@ func judge(all []linter) *analysis.Analyzer {
 	}
 }
 
-// collect returns an analyzer whose result is what another would report.
+// collect returns an analyzer whose result is the findings of another analyzer.
 func collect(a *analysis.Analyzer) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: a.Name, Doc: a.Doc, URL: a.URL, Requires: a.Requires, FactTypes: a.FactTypes,
@@ -114,7 +115,7 @@ func (all notes) silence(name, file string, line int) (silenced bool) {
 	return silenced
 }
 
-// report names what silences nothing, because the linter finds nothing there or does not run.
+// report names the comments that silence nothing, because the linter finds nothing there or does not run.
 func (all notes) report(pass *analysis.Pass, known map[string]bool) {
 	for _, n := range all {
 		if n.names == nil {

@@ -1,7 +1,7 @@
 // Command lint holds Go code to the linters of this repository: make lint. The go command runs it for each package
 // (go vet -vettool) and remembers packages that have not changed.
 //
-// Generated files are left out. A finding that is wrong is silenced on its line, by the name of its linter, with the reason:
+// Generated files are left out. A wrong finding is silenced on its line, by the name of its linter, with the reason:
 //
 //	defer file.Close() //nolint:errcheck // It was only read.
 package main
@@ -63,16 +63,16 @@ import (
 	"honnef.co/go/tools/stylecheck"
 )
 
-// linter is what //nolint names.
+// linter is a linter under the name that //nolint uses.
 type linter struct {
 	name      string
 	analyzers []*analysis.Analyzer
 }
 
-// linters is a short list, each linter for a reason.
+// linters is a short list. Each linter has a reason.
 func linters() []linter {
 	return []linter{
-		{"govet", vet},                       // what the compiler should have said
+		{"govet", vet},                       // mistakes that the compiler lets pass
 		{"staticcheck", checks()},            // bugs and dead constructs
 		{"errcheck", one(errcheck.Analyzer)}, // errors that are not checked
 		{"errorlint", one(with(errorlint.NewAnalyzer(), "errorf", "true"))}, // == and type assertions on errors that may be wrapped
@@ -84,7 +84,7 @@ func linters() []linter {
 		{"noctx", one(noctx.Analyzer)},                                      // calls that cannot be cancelled
 		{"copyloopvar", one(copyloopvar.NewAnalyzer())},                     // copies that Go 1.22 made needless
 		{"revive", one(docComments)},                                        // exported names without a doc comment
-		{"format", one(formats)},                                            // what gofumpt and goimports would write otherwise
+		{"format", one(formats)},                                            // code that gofumpt and goimports would write differently
 	}
 }
 
@@ -98,7 +98,8 @@ var vet = []*analysis.Analyzer{
 	unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer, waitgroup.Analyzer,
 }
 
-// checks returns all checks of staticcheck but those of names and of comments' form: what revive asks is enough.
+// checks returns all checks of staticcheck except the checks of names and of the form of comments, which revive
+// checks.
 func checks() (all []*analysis.Analyzer) {
 	left := map[string]bool{"ST1000": true, "ST1003": true, "ST1016": true, "ST1020": true, "ST1021": true, "ST1022": true}
 	for _, list := range [][]*lint.Analyzer{staticcheck.Analyzers, stylecheck.Analyzers, simple.Analyzers, quickfix.Analyzers} {
@@ -127,15 +128,16 @@ func main() {
 	unitchecker.Main(judge(linters()))
 }
 
-// forFacts tells whether the go command asks about a package on which others depend: only facts are wanted, such as which of its
-// functions format like printf.
+// forFacts tells whether the go command asks about a package on which others depend. It then wants facts only, such as the
+// functions of the package that format like printf.
 func forFacts(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct{ VetxOnly bool }
 	return strings.HasSuffix(file, ".cfg") && err == nil && json.Unmarshal(text, &unit) == nil && unit.VetxOnly
 }
 
-// factual returns the analyzers that find facts. The linters would run all of theirs, of which hardly any do.
+// factual returns the analyzers that find facts. The linters would run all of their analyzers, and hardly any of them
+// find facts.
 func factual(all []linter) (found []*analysis.Analyzer) {
 	seen := map[*analysis.Analyzer]bool{}
 	var visit func([]*analysis.Analyzer)

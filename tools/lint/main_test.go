@@ -50,7 +50,7 @@ func TestLinters_FindWhatTestdataSays(t *testing.T) {
 	if err == nil {
 		t.Error("go vet succeeds")
 	}
-	// With -trimpath go vet may repeat what it said in the directory of an earlier run.
+	// With -trimpath go vet may repeat its output from the directory of an earlier run.
 	var got []string
 	for _, found := range regexp.MustCompile(`(?m)^(?:\S*/)?(\w+\.go:\d+):\d+: .* \((\w+)\)$`).FindAllStringSubmatch(string(out), -1) {
 		got = append(got, found[1]+" "+found[2])

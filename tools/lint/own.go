@@ -14,7 +14,7 @@ import (
 	"mvdan.cc/gofumpt/format"
 )
 
-// Linters that are no analyzers, or whose analyzers report nothing.
+// These linters are no analyzers, or their analyzers report nothing.
 
 var unusedCode = &analysis.Analyzer{
 	Name:     "unused",
@@ -108,7 +108,7 @@ func firstDifference(text, better []byte) int {
 	return 1 + bytes.Count(text[:min(same, len(text)-1)], []byte("\n"))
 }
 
-// position finds what a tool that knows only names and lines has found.
+// position returns the position of a finding that has only a file name and a line.
 func position(pass *analysis.Pass, at token.Position) token.Pos {
 	for _, file := range pass.Files {
 		if f := pass.Fset.File(file.FileStart); f.Name() == at.Filename {

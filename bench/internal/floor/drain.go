@@ -22,14 +22,15 @@ var Templates = []string{
 	  {"name": "four", "dependencies": ["three"]}, {"name": "five", "dependencies": ["four"]}]}`,
 }
 
-// exchange is the call as the worker makes it, with the UUID of a request.
+// exchange is the call that a worker makes, with the UUID of a request.
 const exchange = `
 	select e.step_uuid, e.claim_no, e.answer, e.handler, e.context, e.parent_results
 	  from tasker.exchange_steps(
 	    $1, $2::uuid[], $3::integer[], $4::jsonb[], array_replace($5::text[], '', null), $6::boolean[],
 	    array_replace($7::integer[], -1, null), $8::bigint[], '{bench}', $9, null, null, $10) as e`
 
-// Drain exchanges results for steps until nothing is left, calls called after each exchange, and returns how many steps it did.
+// Drain exchanges results for steps until no step is left. It calls called after each exchange, and returns the number of
+// steps.
 func Drain(ctx context.Context, conn *pgx.Conn, batch int, called func() error) (done int, err error) {
 	worker := uuid.New()
 	var steps []uuid.UUID

@@ -1,6 +1,6 @@
 -- The rows that calls of the engine leave behind, written by the plainest statements, by key for one result and one
--- claim and by set for many. What to write comes from a recording (record.go), so nothing is decided here.
--- p_log: the rows of the two logs as well. p_look: look for the steps to claim and lock their tasks, as an engine must.
+-- claim and by set for many. The rows come from a recording (record.go), so nothing is decided here. p_log: the rows of
+-- the two logs as well. p_look: look for the steps to claim and lock their tasks, as an engine must.
 create or replace function public.floor_exchange_one(
   p_worker       uuid,
   p_known        boolean,

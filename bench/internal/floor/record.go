@@ -14,13 +14,13 @@ import (
 //go:embed floor.sql
 var functions string
 
-// Recorder keeps what the calls in its database write.
+// Recorder keeps the writes of the calls in its database.
 type Recorder struct {
 	pool *pgxpool.Pool
 	last int64
 }
 
-// Call is what one call wrote. Tasks are numbers in the order of their creation.
+// Call has the writes of one call. Tasks are numbers in the order of their creation.
 type Call struct {
 	results  []result
 	children []child
@@ -86,12 +86,12 @@ func NewRecorder(ctx context.Context, pool *pgxpool.Pool) (*Recorder, error) {
 	return &Recorder{pool: pool}, err
 }
 
-// Skip forgets what was written until now.
+// Skip forgets the writes until now.
 func (r *Recorder) Skip(ctx context.Context) error {
 	return r.pool.QueryRow(ctx, "select coalesce(max(c.no), 0) from public.floor_changes as c").Scan(&r.last)
 }
 
-// Take returns what was written since Skip or the last Take.
+// Take returns the writes since Skip or the last Take.
 func (r *Recorder) Take(ctx context.Context, tasks []uuid.UUID) (call Call, err error) {
 	rows, err := r.pool.Query(ctx, "select c.no, c.relation, c.op, c.row from public.floor_changes as c where c.no > $1 order by c.no", r.last)
 	if err != nil {
@@ -128,7 +128,7 @@ func (r *Recorder) Take(ctx context.Context, tasks []uuid.UUID) (call Call, err 
 	return call, err
 }
 
-// image is a row as it was written; each table has some of the columns.
+// image is a row as it was written. Each table has some of the columns.
 type image struct {
 	raw              []byte
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
@@ -147,7 +147,8 @@ type image struct {
 	Outcome          json.RawMessage `json:"outcome"`
 }
 
-// Drain runs the engine until these tasks are drained, exchanging so many results for steps a call, and returns what each call wrote.
+// Drain runs the engine until these tasks are drained, with this number of steps in each exchange, and returns the writes of each
+// call.
 func (r *Recorder) Drain(ctx context.Context, conn *pgx.Conn, tasks []uuid.UUID, batch int) (calls []Call, err error) {
 	if err := r.Skip(ctx); err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func (r *Recorder) Drain(ctx context.Context, conn *pgx.Conn, tasks []uuid.UUID,
 // Hold keeps the number under which a new task's first step was claimed.
 func (c *Call) Hold(n int, number int32) { c.claims = append(c.claims, claim{n, 1, number}) }
 
-// Held returns what Hold kept.
+// Held returns the number that Hold kept.
 func (c *Call) Held(n int) int32 { return c.claims[n].claim }
 
 // Add returns the writes of several calls together.

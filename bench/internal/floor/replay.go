@@ -10,13 +10,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Kind is what is left out of the rows, or done beside them.
+// Kind says which rows are left out, and which further work is done.
 type Kind struct {
 	// NoLog: without the two logs.
 	NoLog bool
 	// NoChecks: without constraints and triggers.
 	NoChecks bool
-	// Look: the steps to claim are also looked for, the tasks locked and the edges read, which an engine must.
+	// Look: the steps to claim are also searched, their tasks locked and the edges read, as an engine must.
 	Look bool
 }
 
@@ -29,11 +29,11 @@ type Floor struct {
 
 type template struct {
 	id       uuid.UUID
-	handlers []uuid.UUID // by the number of the step less one
+	handlers []uuid.UUID // by the number of the step minus one
 }
 
-// New prepares a database in which the templates of namespace bench are registered. The connection is the only one that
-// writes rows; it keeps the settings that the engine's functions pin.
+// New prepares a database in which the templates of namespace bench are registered. Only this connection writes rows.
+// It keeps the settings that the engine's functions pin.
 func New(ctx context.Context, conn *pgx.Conn, kind Kind) (*Floor, error) {
 	f := &Floor{Kind: kind, conn: conn, templates: map[string]template{}}
 	statements := []string{functions}
@@ -192,7 +192,7 @@ func (f *Floor) Create(ctx context.Context, name string) (uuid.UUID, error) {
 	return f.CreateOn(ctx, f.conn, name)
 }
 
-// CreateOn does it over another connection.
+// CreateOn is Create over another connection.
 func (f *Floor) CreateOn(ctx context.Context, conn *pgx.Conn, name string) (uuid.UUID, error) {
 	t, id := f.templates[name], mint()
 	_, err := conn.Exec(ctx, "select public.floor_create_one($1, $2, $3, $4, $5, null, null, $6)",
@@ -200,7 +200,7 @@ func (f *Floor) CreateOn(ctx context.Context, conn *pgx.Conn, name string) (uuid
 	return id, err
 }
 
-// Start writes the rows of a new task whose first step a worker has.
+// Start writes the rows of a new task whose first step a worker has claimed.
 func (f *Floor) Start(ctx context.Context, name string, worker uuid.UUID, claim int32) (step uuid.UUID, err error) {
 	t, id := f.templates[name], mint()
 	_, err = f.conn.Exec(ctx, "select public.floor_create_one($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -240,8 +240,8 @@ func EngineCreate(ctx context.Context, db interface {
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// Compare returns an error unless the rows of these tasks are the same in both databases and counts says that as many were
-// written, table by table, as the recording has.
+// Compare returns an error unless the rows of these tasks are the same in both databases, and counts has as many rows of
+// each table as the recording.
 func Compare(ctx context.Context, recorded, written *pgxpool.Pool, these, those []uuid.UUID, want, got map[string]int64) error {
 	if err := compareCounts(want, got); err != nil {
 		return err
@@ -288,7 +288,7 @@ func compareRows(table string, want, got []string) error {
 	return nil
 }
 
-// masked is row t without what differs from one writing to the next.
+// masked is row t without the columns that differ from one writing to the next.
 const masked = `regexp_replace(regexp_replace(
 	(to_jsonb(t) - '{xact,named_task_uuid,named_step_uuid}'::text[])::text,
 	'"\d{4}-\d\d-\d\dT[^"]*"', '"a time"', 'g'), '"[0-9a-f]{8}-[0-9a-f-]{27}"', '"a uuid"', 'g')`
@@ -307,8 +307,8 @@ func contents(ctx context.Context, pool *pgxpool.Pool, table string, tasks []uui
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// Counts returns how many rows were written to each table so far, as Writes has it; conn is a session of the pool that is in
-// use, or nil.
+// Counts returns the number of rows that were written to each table so far, in the form of Writes. conn is a session of the
+// pool that is in use, or nil.
 func Counts(ctx context.Context, conn *pgx.Conn, pool *pgxpool.Pool) (map[string]int64, error) {
 	const flush = "select pg_stat_force_next_flush()"
 	if conn != nil {
@@ -343,7 +343,7 @@ func Counts(ctx context.Context, conn *pgx.Conn, pool *pgxpool.Pool) (map[string
 	return counts, err
 }
 
-// Since returns what was counted after a first count.
+// Since returns the difference between two counts.
 func Since(before, after map[string]int64) map[string]int64 {
 	diff := map[string]int64{}
 	for what, n := range after {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Submission is the row that a submission to tasklib leaves behind, but for its UUID and times.
+// Submission is the row that a submission to tasklib leaves behind, without its UUID and times.
 type Submission struct {
 	Name        string          `json:"name"`
 	Ready       bool            `json:"ready"`
@@ -21,7 +21,7 @@ type Submission struct {
 	Kwargs      json.RawMessage `json:"kwargs"`
 }
 
-// RecordSubmission lets tasklib submit a few tasks in one database, and has the rows alone write them in another one: it
+// RecordSubmission lets tasklib submit a few tasks in one database, and writes the rows alone in another database. It
 // returns an error unless the same rows are written to the same tables.
 func RecordSubmission(ctx context.Context, recorded, written *pgxpool.Pool, submit func() error) (s *Submission, err error) {
 	const tasks = 5
@@ -59,7 +59,7 @@ func RecordSubmission(ctx context.Context, recorded, written *pgxpool.Pool, subm
 	return s, compareRows("tasklib.tasks", rows[0], rows[1])
 }
 
-// counted does something a few times, and returns what was written to each table.
+// counted runs a function a few times, and returns the rows that were written to each table.
 func counted(ctx context.Context, pool *pgxpool.Pool, times int, do func() error) (map[string]int64, error) {
 	before, err := Counts(ctx, nil, pool)
 	if err != nil {

@@ -20,7 +20,7 @@ func migrateTo(ctx context.Context, pool *pgxpool.Pool, commit string) error {
 	return MigrateConn(ctx, conn.Conn(), commit)
 }
 
-// MigrateConn applies the migrations of a commit, read from git, or those of this tree if commit is empty.
+// MigrateConn applies the migrations of a commit, read from git, or the migrations of this tree if commit is empty.
 func MigrateConn(ctx context.Context, conn *pgx.Conn, commit string) error {
 	all, err := checkout.Migrations(ctx, commit)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // CPU is processor time used so far: by this process, and by the PostgreSQL server with all that it has started.
 type CPU struct{ Client, Server time.Duration }
 
-// Sub returns what was used since before.
+// Sub returns the processor time that was used since before.
 func (c CPU) Sub(before CPU) CPU {
 	return CPU{Client: c.Client - before.Client, Server: c.Server - before.Server}
 }
@@ -51,7 +51,8 @@ func ReadCPU(ctx context.Context, pool *pgxpool.Pool) (cpu CPU, err error) {
 
 const ticksPerSecond = 100 // of Linux on every architecture that Go knows
 
-// readTicks returns the processor time of a process, on demand with that of its ended children, and its parent.
+// readTicks returns the processor time of a process, on demand with the time of its ended children, and the process's
+// parent.
 func readTicks(pid string, withChildren bool) (ticks int64, parent string, err error) {
 	stat, err := os.ReadFile("/proc/" + pid + "/stat")
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"os"
 )
 
-// Goal adds a row to the table of goals that `make bench-goals` prints: what was measured beside what was aimed
-// at, and the same measure of two equal arms, which is its noise. Without PGTASKER_GOALS, a file, it does nothing.
+// Goal adds a row to the table of goals that `make bench-goals` prints. The row has the measure, the goal, and the
+// same measure of two equal arms, which is the noise. PGTASKER_GOALS names the file of the table. Goal does nothing
+// without it.
 func Goal(what, goal, measured, noise string) error {
 	return GoalWithFloor(what, goal, measured, "–", noise)
 }
 
-// GoalWithFloor adds a row that also says what the rows alone cost (package floor), in the same measure.
+// GoalWithFloor adds a row that also has the cost of the rows alone (package floor), in the same measure.
 func GoalWithFloor(what, goal, measured, floor, noise string) error {
 	path := os.Getenv("PGTASKER_GOALS")
 	if path == "" {

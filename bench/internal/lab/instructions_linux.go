@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Instructions counts the instructions that a connection's server process executes outside the kernel. Unlike its
-// processor time they hardly depend on what else the machine does.
+// Instructions counts the instructions that a connection's server process executes outside the kernel. Unlike
+// processor time, the number hardly depends on other work on the machine.
 type Instructions struct{ file int }
 
 // CountInstructions begins to count. It needs a processor with counters and the right to read them (root, or
@@ -24,12 +24,12 @@ func CountInstructions(conn *pgxpool.Conn) (*Instructions, error) {
 	return &Instructions{file: file}, nil
 }
 
-// Read returns how many were executed since CountInstructions.
+// Read returns the number of instructions since CountInstructions.
 func (i *Instructions) Read() (int64, error) {
 	var raw [8]byte
 	_, err := unix.Read(i.file, raw[:])
 	return int64(binary.NativeEndian.Uint64(raw[:])), err
 }
 
-// Close ends it.
+// Close ends the count.
 func (i *Instructions) Close() error { return unix.Close(i.file) }

@@ -1,8 +1,7 @@
-// Package lab is what the benchmarks share: a migrated database, counters read before and after, and
-// how their tables look.
+// Package lab is shared by the benchmarks. It has migrated databases, counters, and the layout of printed tables.
 //
-// Times on a busy machine are noise; each benchmark therefore measures what it compares in turns
-// within one run, and prints what does not depend on the machine beside them: buffers, rows, WAL.
+// Times on a busy machine are noisy. Each benchmark therefore lets the compared sides take turns within one run.
+// Beside the times it prints figures that do not depend on the machine: buffers, rows, WAL.
 package lab
 
 import (
@@ -77,7 +76,7 @@ func (s *Server) New(ctx context.Context) (*pgxpool.Pool, error) {
 	return s.open(ctx, name)
 }
 
-// open returns a pool of up to 20 connections; pgx would take four on two cores.
+// open returns a pool of up to 20 connections. The default of pgx would be four on two cores.
 func (s *Server) open(ctx context.Context, name string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(s.session.URL(name))
 	if err != nil {
@@ -123,7 +122,7 @@ func Version(module string) string {
 	return "of an unknown version"
 }
 
-// Clear closes the pools and drops the databases that there are.
+// Clear closes all pools and drops all databases.
 func (s *Server) Clear(ctx context.Context) (err error) {
 	for _, pool := range s.pools {
 		pool.Close()
@@ -148,13 +147,13 @@ func WAL(ctx context.Context, pool *pgxpool.Pool, work func() error) (bytes int6
 	return bytes, err
 }
 
-// Median returns the middle one of some durations.
+// Median returns the median of some durations.
 func Median[N cmp.Ordered](values []N) N {
 	slices.Sort(values)
 	return values[len(values)/2]
 }
 
-// Table prints rows with aligned columns; the first one is the head.
+// Table prints rows with aligned columns. The first row is the head.
 func Table(rows [][]string) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	for _, row := range rows {

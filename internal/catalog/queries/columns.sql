@@ -1,4 +1,4 @@
--- The position is that among the columns that are there: a dropped one leaves no trace here.
+-- The position counts the present columns only, so a dropped column leaves no trace here.
 select
   r.object,
   concat_ws(' ',

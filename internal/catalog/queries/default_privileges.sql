@@ -1,4 +1,5 @@
--- Privileges that new objects get: those for the schemas, and those that tasker_owner has for all.
+-- Privileges that new objects get: the default privileges of the schemas, and the default privileges of tasker_owner
+-- for all schemas.
 select
   concat_ws(' ', 'default privileges of', pg_get_userbyid(d.defaclrole), 'in ' || d.defaclnamespace::regnamespace::text) as object,
   concat(

@@ -1,4 +1,5 @@
--- Owner, comment and privileges. No privileges at all and the default ones are the same.
+-- Owner, comment and privileges. An object without privileges is described like an object with the default
+-- privileges.
 select
   d.object,
   l.line

@@ -1,6 +1,5 @@
--- The other queries begin with this: the schemas that are described, what belongs to an extension,
--- the relations that are described (no leaf partitions, nor sequences of theirs), and everything that
--- has an owner.
+-- The other queries begin with this text. It names the described schemas, the objects of extensions, the described
+-- relations (without leaf partitions and their sequences), and all objects that have an owner.
 with scope as (
   select
     n.oid,

@@ -1,4 +1,4 @@
--- The parts that types are made of. The columns of composite types are among those of relations.
+-- The parts of types. The columns of composite types stand among the columns of relations.
 select
   d.object,
   concat_ws(' ',

@@ -1,5 +1,6 @@
-// Command enginesize prints the size of the SQL engine of the tree: functions and lines by layer, how many functions a call reaches without
-// passing a door, calls that break the rule of internal/layers, circles of folders, and the functions that state a rule which stands once.
+// Command enginesize prints the size of the tree's SQL engine: functions and lines by layer, and the number of functions that a call
+// reaches without passing a door. It also prints calls that break the rule of internal/layers, circles of folders, and the functions that
+// state each rule that must stand in one place.
 //
 //	go run ./internal/cmd/enginesize
 package main
@@ -17,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/layers"
 )
 
-// rules are what is counted: functions whose body matches. Lines of comments do not count.
+// rules are the counted rules. A function states a rule if its body matches. Comment lines do not count.
 var rules = []struct {
 	name    string
 	matches *regexp.Regexp

@@ -8,15 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A rule that a second function states may drift apart from the first one. Reports and explanations may compare
-// attempts, too; they decide nothing.
+// If two functions state a rule, the statements may drift apart. Reports and explanations may compare attempts, too,
+// since they decide nothing.
 func TestRules_StandOnce(t *testing.T) {
 	t.Parallel()
 	tree := os.DirFS("../../../db/schema")
 	all, err := readBodies(tree)
 	require.NoError(t, err)
 	for rule, want := range map[string][]string{
-		// One by key and one by set: any move, a completion, what children count. A single start is any move.
+		// One function works by key and one by set: for any move, for a completion, and for the counts of children. A
+		// single start is any move.
 		"write a step's state": {
 			"settle_children", "write_children", "write_completion", "write_completions", "write_move", "write_moves", "write_start", "write_starts",
 		},

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// face is what package sqlfn declares for the queries that package executor does not wrap by hand, and the names that
-// executor gives to rows.
+// face has the declarations of package sqlfn for the queries that package executor does not wrap by hand, and the
+// names that executor gives to rows.
 type face struct {
 	gen, written *goPackage
 	comments     map[string]string // of SQL functions, by the name of their method
@@ -26,7 +26,7 @@ func newFace(gen, written *goPackage, comments map[string]string) *face {
 	}
 	for _, name := range gen.order {
 		method := gen.methods[name]
-		// Rows that executor gives methods are wrapped by hand twice: executor calls the method of sqlfn.
+		// Rows that executor gives methods are wrapped by hand twice, since executor calls the method of sqlfn.
 		if name == "WithTx" || written.methods[exported(name)] != nil && !written.wrapped[exported(name)] {
 			continue
 		}
@@ -62,7 +62,7 @@ func (f *face) rooms() (names []string) {
 	return names
 }
 
-// functions returns the methods of a room, each with its arguments' type before it.
+// functions returns the methods of a room, each after the type of its arguments.
 func (f *face) functions(room string) string {
 	f.imports = map[string]bool{"context": true}
 	var b strings.Builder
@@ -99,7 +99,7 @@ func (f *face) withImports(body string) string {
 	for path := range f.imports {
 		paths = append(paths, path)
 	}
-	// The standard library first, then the packages of others, then ours.
+	// The standard library comes first, then third-party packages, then our packages.
 	slices.SortFunc(paths, func(a, b string) int {
 		return strings.Compare(importGroup(a)+a, importGroup(b)+b)
 	})
@@ -124,7 +124,7 @@ func importGroup(path string) string {
 	return "0"
 }
 
-// packages are those whose types the generated Go names.
+// packages are the packages whose types the generated Go names.
 var packages = map[string]string{
 	"time": "time", "json": "encoding/json", "uuid": "github.com/google/uuid", "state": "github.com/pgtasker/pgtasker/state",
 }

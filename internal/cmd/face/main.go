@@ -1,10 +1,11 @@
 // Command face writes package gen/sqlfn: a documented method for each query that package executor does not wrap by hand, in one
 // file for each room, and the types of the methods' arguments. In package executor it writes the names of the rows that executor's
-// users see, and which queries only read. It reads the Go of the packages, and the comments and volatilities of db/schema:
+// users see, and the list of queries that only read. It reads the Go of the packages, and the comments and volatilities of
+// db/schema:
 //
 //	go run ./internal/cmd/face
 //
-// An argument that may be left out is a value, whose zero stands for the default, where sqlc has a pointer.
+// An argument that may be left out is a value whose zero stands for the default. sqlc has a pointer for it.
 package main
 
 import (

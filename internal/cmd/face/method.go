@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// threeValued are the optional arguments whose zero means something else than their default: they stay pointers.
+// threeValued are the optional arguments whose zero differs from their default. They stay pointers.
 var threeValued = []string{
 	"AfterSortKey", "AfterStepNo", "BackoffRequestSeconds", "Concurrency", "Description", "DryRun", "PriorityModifier", "Rate",
 	"Round", "Success", "VtSeconds", "afterSortKey", "beforeSortKey", "value", "vtSeconds",
 }
 
-// argument is one that a query takes.
+// argument is an argument of a query.
 type argument struct {
 	name, goType string
 	optional     bool // sqlc has a pointer
 }
 
-// bounds are the words that queries have for how many rows a call returns or how many things it takes. Go has one.
+// bounds are the words that queries have for the number of rows that a call returns or the number of things that it
+// takes. Go has one word.
 var bounds = []string{"MaxRows", "MaxSteps", "MaxTasks", "MaxEntries", "MaxItems", "MaxParts", "LimitCount"}
 
 func (f *face) argument(name string, t ast.Expr) argument {
@@ -89,8 +90,9 @@ func actField(name string) (string, bool) {
 	return "", false
 }
 
-// parametersOf returns the parameters that stand for a type of arguments of package gen, and how they become it. Who acts and why
-// comes last, as a By that may be left out. The others are a struct, which it writes, unless they are few.
+// parametersOf returns the parameters that stand for a type of arguments of package gen, and their conversion to this type. The
+// actor and the reason come last, as a By that may be left out. parametersOf writes a struct for the other parameters, unless
+// they are few.
 func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) (parameters []string, value string) {
 	var fields, act []*ast.Field
 	for _, field := range structOf(f.gen.types[name]).Fields.List {
@@ -121,7 +123,8 @@ func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) 
 	return parameters, fmt.Sprintf("gen.%s{\n%s}", name, values.String())
 }
 
-// argumentsType writes the type of a method's arguments, and returns how its fields become those of package gen.
+// argumentsType writes the type of a method's arguments, and returns the conversion of its fields to the fields of
+// package gen.
 func (f *face) argumentsType(b *strings.Builder, method, name, parameter string, fields []*ast.Field) string {
 	fmt.Fprintf(b, "// %s are the arguments of %s. The zero value of an argument that may be left out is its default.\n", exported(name), method)
 	fmt.Fprintf(b, "type %s struct {\n", exported(name))
@@ -136,7 +139,7 @@ func (f *face) argumentsType(b *strings.Builder, method, name, parameter string,
 	return values.String()
 }
 
-// methodDoc writes the comment of the query, then that of the SQL function.
+// methodDoc writes the comment of the query, then the comment of the SQL function.
 func (f *face) methodDoc(b *strings.Builder, name string, method *ast.FuncDecl) {
 	text := strings.TrimSpace(method.Doc.Text())
 	if old := method.Name.Name; old != name {
@@ -149,7 +152,7 @@ func (f *face) methodDoc(b *strings.Builder, name string, method *ast.FuncDecl) 
 	}
 }
 
-// docOf returns the comment of a row type, which the comment on its view makes.
+// docOf returns the comment of a row type, made from the comment on its view.
 func docOf(name, text string) string {
 	var b strings.Builder
 	text = strings.TrimSpace(strings.TrimPrefix(text, "Row type: "))

@@ -39,7 +39,8 @@ func readSteady(folder string) (map[string]bool, error) {
 	return steady, err
 }
 
-// reads returns the table of the queries that only read: they select, and call functions that write nothing.
+// reads returns the table of the queries that only read. Such a query is a select and calls only functions that write
+// nothing.
 func reads(queries []string, steady map[string]bool) string {
 	names := map[string]bool{}
 	for _, text := range queries {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// goPackage is the declarations of a folder of Go, except tests and generated faces.
+// goPackage has the declarations of a folder of Go, except tests and generated faces.
 type goPackage struct {
 	types   map[string]*ast.TypeSpec
 	docs    map[string]string // of types
@@ -97,7 +97,7 @@ func wraps(d *ast.FuncDecl) (found bool) {
 	return found
 }
 
-// receiver returns the type whose method d is, "" if d is none.
+// receiver returns the type that has d as a method, or "" if d is no method.
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// recording has the calls of each pgTAP file. It is kept in .cache, as long as the engine is the same.
+// recording has the calls of each pgTAP file. It is kept in .cache until the engine changes.
 type recording struct {
 	Engine string            // a hash of all functions
 	Files  map[string]record // by path from the root
@@ -25,19 +25,20 @@ type recording struct {
 	mu      sync.Mutex
 }
 
-// record is one run of a file. One that is green although a function is mutated calls what it calls without.
+// record is one run of a file. A file that is green although a function is mutated makes the same calls as without
+// the mutation.
 type record struct {
 	Text    string // a hash of the file
 	Green   bool
 	Seconds float64
-	Calls   []string // the functions of schema tasker; not those that were inlined
+	Calls   []string // the functions of schema tasker, without inlined functions
 	late    bool     // the run was ended
 }
 
-// Files that say nothing about the work of a function.
+// These files test nothing that a function does.
 var unrelated = regexp.MustCompile(`^pgtap/(conventions|fixtures|00_fixtures|pgmq)/`)
 
-// readRecording reads the recording, as far as it is true for the files and the engine of today.
+// readRecording reads the parts of the recording that are valid for the present files and the present engine.
 func readRecording(root, engine string) (*recording, error) {
 	r := &recording{Files: map[string]record{}, present: map[string]string{}, sizes: map[string]int{}, path: filepath.Join(root, ".cache", "mutate-calls.json")}
 	if text, err := os.ReadFile(r.path); err == nil {

@@ -25,8 +25,8 @@ type laboratory struct {
 	tree       mutate.Tree
 	session    *pgdatabase.Session
 	sealed     string     // the database that others are copied from
-	control    string     // one without a mutation
-	changed    []string   // one with the mutation for each file that runs at once
+	control    string     // the database without a mutation
+	changed    []string   // a database with the mutation for each file that runs at once
 	calls      *recording // of pgTAP files
 	tests      []goTest
 }
@@ -49,7 +49,7 @@ func newLaboratory(ctx context.Context, root string, tree mutate.Tree, session *
 	return l, nil
 }
 
-// compile builds the Go tests, when they are needed first.
+// compile builds the Go tests when they are first needed.
 func (l *laboratory) compile(ctx context.Context) error {
 	if len(l.tests) > 0 {
 		return nil
@@ -103,7 +103,7 @@ func (l *laboratory) close() error {
 	return err
 }
 
-// try returns who noticed the mutation, or nothing.
+// try returns the test that noticed the mutation, or nothing.
 func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err error) {
 	c.sql = asOwner(l.tree.With(c.Text))
 	for i, name := range l.changed {
@@ -120,7 +120,7 @@ func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err 
 		}
 	}()
 	files := l.files(c)
-	if c.Kind == "lock" { // which one session alone does not miss
+	if c.Kind == "lock" { // a missing lock shows only with two sessions
 		if verdict, err = l.goTests(ctx, c); verdict != "" || err != nil {
 			return verdict, err
 		}
@@ -184,7 +184,7 @@ func (l *laboratory) goTests(ctx context.Context, c candidate) (verdict string, 
 	return "", ctx.Err()
 }
 
-// failure finds a test that failed, or one that still ran when the time was up: a change of a lock clause may make it wait for ever.
+// failure finds a test that failed or that still ran when the time was up. A change of a lock clause may make a test wait for ever.
 var failure = regexp.MustCompile(`(?m)^--- FAIL: (\w+)|^\t?running tests:\n\t*(\w+)`)
 
 // goTest returns the first test that fails, nothing if all pass.
@@ -201,7 +201,7 @@ func (l *laboratory) goTest(ctx context.Context, test goTest, run string, env ..
 	return failedTest(out), nil
 }
 
-// unnamed stands for a test whose failure has no name, as that of a crash.
+// unnamed stands for a failure without the name of a test, such as a crash.
 const unnamed = "?"
 
 // failedTest names the test that failed.
@@ -212,7 +212,7 @@ func failedTest(out []byte) string {
 	return unnamed
 }
 
-// dropTemplates drops the databases that Go tests cloned theirs from, but the one without a mutation.
+// dropTemplates drops the template databases of the Go tests, except the template without a mutation.
 func (l *laboratory) dropTemplates(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, l.session.URL("postgres"))
 	if err != nil {

@@ -4,14 +4,15 @@
 //	mutate [-n 200] [-seed 1] [-from 1] [-except earlier.txt,…] [-only 'claim, line 40'] [-list] [-j 2] [-files 100] [-folders wait/*,…]
 //	       [-rooms kernel/claim,kernel/result,…] [-go ./internal/tests/modeltest=CallByCall,…]
 //
-// For each change the pgTAP files run that call the function, the nearest and fastest first, until one is red that is green
-// without the change. Which functions a file calls is recorded when it is run for the first time, and kept in .cache until
-// the engine changes. One that is not recorded runs if it belongs to the function or to a caller. If none is red, the Go tests named by -go follow, and precede pgTAP for a lock clause. A change that
-// PostgreSQL refuses to load is passed over, and so is one of internal/mutate/equivalent.txt, which makes no difference.
+// For each change the command runs the pgTAP files that call the function, the nearest and fastest first. It stops at a file that is red
+// with the change and green without. The first run of a file records the functions that the file calls. The record is kept in .cache until
+// the engine changes. A file without a record runs if it belongs to the function or to a caller. If no file is red, the Go tests named by
+// -go follow. For a lock clause they precede pgTAP. The command skips a change that PostgreSQL refuses to load, and the changes in
+// internal/mutate/equivalent.txt, which make no difference.
 //
-// A line is printed for each change as soon as it is tried. The same seed picks the same changes of the same
-// sources, so -from goes on where an earlier run ended. -except leaves out the changes that earlier outputs list, whatever has changed
-// since. -only tries the changes again whose line has these words, -list tries none.
+// A line is printed for each change as soon as it is tried. The same seed picks the same changes of the same sources, so -from goes on
+// where an earlier run ended. -except leaves out the changes that earlier outputs list, even if the sources have changed since. -only
+// tries again the changes whose line has these words. -list tries no change.
 package main
 
 import (

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// firstRed runs the pgTAP files that call the mutated function, and returns the first that is red with the mutation and
-// green without, and how many were run.
+// firstRed runs the pgTAP files that call the mutated function. It returns the first file that is red with the mutation
+// and green without, and the number of files that ran.
 func (l *laboratory) firstRed(ctx context.Context, c candidate, files []string) (red string, tried int, err error) {
 	var mu sync.Mutex
 	err = l.each(ctx, files, func(ctx context.Context, database string, batch []string) (stop bool) {
@@ -44,8 +44,8 @@ func (l *laboratory) firstRed(ctx context.Context, c candidate, files []string) 
 	return red, tried, err
 }
 
-// judge tells whether a file that was run with the mutation is red, and green without it. A file that was red among
-// others is run again alone.
+// judge tells whether a file is red with the mutation and green without it. A file that was red after other files
+// runs again alone.
 func (l *laboratory) judge(ctx context.Context, c candidate, database, file string, among bool, r record) (noticed, late bool) {
 	if !r.Green && among {
 		r = l.runOne(ctx, database, file, c.sql)
@@ -63,8 +63,8 @@ func (l *laboratory) judge(ctx context.Context, c candidate, database, file stri
 	return control.Green && !r.Green, r.late
 }
 
-// each calls try for the files in their order, in batches of one, two, four and eight, as many batches at once as there are
-// databases, until one of the calls returns true.
+// each calls try for the files in their order, in batches of one, two, four and eight, until one of the calls returns true.
+// As many batches run at once as there are databases.
 func (l *laboratory) each(ctx context.Context, files []string, try func(ctx context.Context, database string, batch []string) (stop bool)) error {
 	work := make(chan []string)
 	stopped, stop := context.WithCancel(ctx)
@@ -92,17 +92,19 @@ func (l *laboratory) each(ctx context.Context, files []string, try func(ctx cont
 	return ctx.Err()
 }
 
-// adjacent is how many of the folders that reach a function come before the rest of its room.
+// adjacent is the number of folders reaching a function that come before the rest of the function's room.
 const adjacent = 12
 
-// sizes are files that take long, because they try many sizes.
+// sizes are files that take long because they try many sizes.
 var sizes = regexp.MustCompile(`linear|thousand|million|random|large`)
 
-// files returns the files that may notice the mutation, the nearest first, and of these the fastest first: those that are
-// recorded as calling the function, and those that are not recorded and belong to the function or one of its callers.
+// files returns the files that may notice the mutation. A file may notice it if it is recorded as calling the function. A
+// file without a record may notice it if it belongs to the function or to one of its callers. The nearest files come
+// first, and of equally near files the fastest.
 func (l *laboratory) files(c candidate) (files []string) {
 	reached := l.tree.Reach(c.function)
-	// The folders of the function and of those that are next to it, then the files that are recorded, then its room, then others.
+	// First come the folders of the function and of its neighbours, then the recorded files, then the function's room, then other
+	// rooms.
 	near := func(file string) int {
 		folder := strings.TrimPrefix(filepath.Dir(file), "pgtap/")
 		room := filepath.Dir(folder) + "/*"
@@ -127,7 +129,8 @@ func (l *laboratory) files(c candidate) (files []string) {
 			return len(reached) + 3
 		}
 	}
-	// PostgreSQL counts no calls of what it has inlined, which only functions in SQL can be: their callers' files follow.
+	// PostgreSQL counts no calls of inlined functions. Only functions in SQL are inlined. For these the files of their
+	// callers follow.
 	callers := l.tree.Callers()
 	functions := []string{c.function}
 	for i := 0; i < len(functions); i++ {
@@ -165,7 +168,7 @@ func (l *laboratory) files(c candidate) (files []string) {
 	return files
 }
 
-// Files that count buffers want a database that no other file has used.
+// Files that count buffers need a database that no other file has used.
 var counting = regexp.MustCompile(`\bbuffers\b`)
 
 // runOne runs a file.
@@ -175,9 +178,9 @@ func (l *laboratory) runOne(ctx context.Context, database, file, mutation string
 	return r
 }
 
-// run runs files in a database, one after the other in one session, which saves a third of their time. It returns a record
-// for each until an error ends one, at least for the first. The mutation is for a copy of the database, if the first file
-// needs one.
+// run runs files in a database, one after the other in one session, which saves a third of their time. An error ends the
+// run. run returns a record of each file that ran, and at least of the first file. If the first file needs a copy of the
+// database, the mutation is loaded into the copy.
 func (l *laboratory) run(ctx context.Context, database string, files []string, mutation string) []record {
 	if l.counts(files[0]) {
 		copied, err := l.session.Copy(ctx, l.sealed)
@@ -247,7 +250,7 @@ var (
 	called  = regexp.MustCompile(`(?m)^calls (\w+)$`)
 )
 
-// green tells whether a file's output is that of tests which all passed, as many as were planned.
+// green tells whether a file's output shows that all planned tests ran and passed.
 func green(out []byte) bool {
 	plan := planned.FindSubmatch(out)
 	outcomes := outcome.FindAll(out, -1)

@@ -1,6 +1,6 @@
 // Command names lists the exported names of the public packages, and counts them:
 //
-//	go run ./internal/cmd/names            # how many there are, by package
+//	go run ./internal/cmd/names            # the number of names, by package
 //	go run ./internal/cmd/names -list      # the names themselves, with the fields of structs
 //	go run ./internal/cmd/names -update    # writes face.tsv, the list that a test compares with the tree
 //

@@ -68,7 +68,7 @@ func structsOf(dir string) (map[string]string, error) {
 	return structs, err
 }
 
-// each parses the files of a package, but for tests.
+// each parses the files of a package, except tests.
 func each(dir string, visit func(*ast.File)) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -224,7 +224,7 @@ func text(rows []row) string {
 	return b.String()
 }
 
-// outside is how many names there are outside the generated packages.
+// outside is the number of names outside the generated packages.
 func outside(rows []row) (n int) {
 	for _, r := range rows {
 		if r.kind != shown && !slices.Contains(generated, r.pkg) {
@@ -234,7 +234,7 @@ func outside(rows []row) (n int) {
 	return n
 }
 
-// counts says how many names each package has.
+// counts lists the number of names in each package.
 func counts(rows []row) string {
 	var order []string
 	number := map[string]int{}

@@ -15,8 +15,8 @@ import (
 const later = "later.tsv"
 
 const (
-	// most is how many exported names there may be outside the generated packages, besides those of later.tsv. Every name is a
-	// promise: a name that an issue needs goes to later.tsv, with the number of the issue.
+	// most is the largest number of exported names outside the generated packages, besides the names in later.tsv. Every name
+	// is a promise. A name that an issue needs goes to later.tsv, with the number of the issue.
 	most = 600
 	// mostLater is how many names the later issues may state together.
 	mostLater = 120

@@ -14,10 +14,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Files of pgTAP that run at once have a database each, or those that lock tables would wait for each other. Files that run
-// one after another share a session (see sessions). A file that counts buffers has a fresh database and a session of its own:
-// rolled-back rows of other files stay in tables and indexes, and would be counted. pg_prove runs this program instead of psql,
-// with these variables.
+// pgTAP files that run at once have a database each, because files that lock tables would wait for each other. Files that run
+// one after another share a session (see sessions). A file that counts buffers has a fresh database and a session of its own,
+// because rolled-back rows of other files stay in tables and indexes and would be counted. pg_prove runs this program instead
+// of psql, with these variables.
 const (
 	envPsql   = "PGTASKER_PGTAP_PSQL"   // the real psql
 	envServer = "PGTASKER_PGTAP_SERVER" // for statements that create and drop databases
@@ -96,7 +96,7 @@ func ask(ctx context.Context, what request) (code int, err error) {
 	return got.Code, err
 }
 
-// withoutFile separates the file that psql is to run from the other arguments.
+// withoutFile separates psql's file argument from the other arguments.
 func withoutFile(args []string) (others []string, file string) {
 	at := slices.Index(args, "--file")
 	if at < 0 || at+1 == len(args) {

@@ -13,7 +13,8 @@ func TestPgtap_AFileThatCountsBuffersHasADatabaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	requirePgtap(t)
 	dir := t.TempDir()
-	// The first file leaves a table behind: both have it, the one that counts does not.
+	// The first file leaves a table behind. Both of the first files see the table. The file that counts buffers does
+	// not.
 	writeTest(t, filepath.Join(dir, "a.sql"), "commit; create table public.left_behind (); begin; select plan(1); select pass();")
 	writeTest(t, filepath.Join(dir, "b.sql"), "select plan(1); select has_table('public'::name, 'left_behind'::name); -- shares")
 	writeTest(t, filepath.Join(dir, "c.sql"), "select plan(1); select hasnt_table('public'::name, 'left_behind'::name); -- counts buffers")
@@ -22,7 +23,7 @@ func TestPgtap_AFileThatCountsBuffersHasADatabaseOfItsOwn(t *testing.T) {
 	require.Contains(t, got.stdout, "Result: PASS")
 }
 
-// A session that files share tells them no more of each other than sessions of their own would.
+// Files that share a session see no more of each other than files with sessions of their own.
 func TestSessions_FilesLeaveNothingToEachOther(t *testing.T) {
 	t.Parallel()
 	requirePgtap(t)
@@ -53,7 +54,8 @@ func TestSessions_FilesLeaveNothingToEachOther(t *testing.T) {
 	require.Contains(t, got.stderr, "DISCARD ALL cannot run inside a transaction block", "a file must end its transaction")
 }
 
-// One that runs files has a database that no other uses meanwhile, and is started again when it has ended.
+// A session that runs files has a database that no other session uses meanwhile. It is started again when it has
+// ended.
 func TestSessions_EachHasADatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,15 +12,15 @@ import (
 	"syscall"
 )
 
-// command is not killed when ctx ends: that is a signal, which the child process
-// gets as well, and may answer in its own way.
+// command is not killed when ctx ends. A signal ends ctx, and the child process gets the same signal and may answer
+// it in its own way.
 func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	return exec.CommandContext(context.WithoutCancel(ctx), name, args...)
 }
 
-// runChild runs cmd with this process's standard streams, unless it has an output
-// of its own, and returns its exit code as a shell would. Signals for this process are passed on, except those
-// that the terminal has already given to both.
+// runChild runs cmd with this process's standard streams, unless cmd has an output of its own. It returns the exit
+// code as a shell would. Signals for this process are passed on, except signals that the terminal has already sent to
+// both processes.
 func runChild(cmd *exec.Cmd, fromTerminal ...os.Signal) (int, error) {
 	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
 	if cmd.Stdout == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// clientEnv is this process's environment with libpq's variables for address.
+// clientEnv is this process's environment, with libpq's variables set for address.
 func clientEnv(address string) ([]string, error) {
 	config, err := pgconn.ParseConfig(address)
 	if err != nil {

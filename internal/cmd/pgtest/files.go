@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// findTests returns the pgTAP files of paths, or all of them, in order. Those
-// in pgtap/fixtures are no tests. Files in the checkout are named from root, to
-// be read by people.
+// findTests returns the pgTAP files of paths, or all pgTAP files, in order. Files in pgtap/fixtures are no tests.
+// Files in the checkout have paths from root, which people read more easily.
 func findTests(root string, paths []string) ([]string, error) {
 	tests := filepath.Join(root, "pgtap")
 	if len(paths) == 0 {

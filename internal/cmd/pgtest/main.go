@@ -1,11 +1,11 @@
-// Command pgtest runs commands against the test server that package pgtest
-// would use, and starts and stops one if need be.
+// Command pgtest runs commands against the test server that package pgtest would use. It starts and stops a server if
+// there is none.
 //
 //	pgtest run -- COMMAND ARGUMENTS…        one server for all tests of a command
 //	pgtest suite [-quick] [-go] [MODULES…]  pgTAP and the Go tests of all modules, summed up
 //	pgtest pgtap [-v] [-j N] [PATHS…]       the pgTAP tests below pgtap/, or PATHS
 //	pgtest psql [ARGUMENTS OF PSQL…]        psql on a migrated scratch database
-//	pgtest scratch -- COMMAND ARGUMENTS…    a command on one: DATABASE_URL is set to it
+//	pgtest scratch -- COMMAND ARGUMENTS…    a command on a scratch database, whose address is in DATABASE_URL
 //
 // The server is chosen by PGTASKER_TEST_DATABASE_URL, PGTASKER_TEST_SERVER and
 // PGTASKER_TEST_PGBIN. See package pgserver.
@@ -29,7 +29,7 @@ const usage = `usage:
   pgtest psql [ARGUMENTS OF PSQL…]     open psql on a migrated scratch database
   pgtest scratch -- COMMAND ARGUMENTS… run a command with DATABASE_URL set to one`
 
-// errUsage is answered with the usage.
+// errUsage makes the program print its usage.
 var errUsage = errors.New("usage")
 
 // action returns the exit code for the process.
@@ -63,7 +63,7 @@ func execute(args []string) (code int, err error) {
 	if len(args) == 0 || actions[args[0]] == nil {
 		return 0, errUsage
 	}
-	// A signal gives up whatever has no child process that could be told.
+	// A signal cancels any work that has no child process to signal.
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer cancel()
 

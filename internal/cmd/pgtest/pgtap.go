@@ -17,9 +17,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 )
 
-// pgtap runs pgTAP files against migrated databases with the extension, one for each file that runs at once. The
-// files roll back their changes, so they share it, and a session, one after another. Those that count buffers have a copy of
-// their own.
+// pgtap runs pgTAP files against migrated databases with the extension pgtap. There is a database for each file that runs at
+// once. The files roll back their changes, so files that run one after another share a database and a session. Files that
+// count buffers have a copy of their own.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "show every file and every test")

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// every is how often a run says how far it is.
+// every is the time between two lines of progress.
 const every = 10 * time.Second
 
 // passed is pg_prove's line for a file that has passed.
 var passed = regexp.MustCompile(`^\S+\.sql \.+ ok\s*$`)
 
-// progress is where pg_prove's output goes: files that pass are counted, everything else is passed on.
+// progress receives pg_prove's output. It counts the files that pass, and passes on everything else.
 type progress struct {
 	out   io.Writer
 	total int
@@ -28,7 +28,7 @@ type progress struct {
 	ended   sync.WaitGroup
 }
 
-// newProgress says how far the run is until close is called.
+// newProgress prints the progress of the run until close is called.
 func newProgress(out io.Writer, total int) *progress {
 	p := &progress{out: out, total: total, began: time.Now(), stopped: make(chan struct{})}
 	p.ended.Go(p.tell)

@@ -16,17 +16,17 @@ import (
 	"github.com/pgtasker/pgtasker/internal/mutate"
 )
 
-// quickLimit is how many pgTAP files a quick run takes: a quarter of a minute on two quiet cores.
+// quickLimit is the number of pgTAP files in a quick run. They take a quarter of a minute on two quiet cores.
 const quickLimit = 120
 
-// quickTime is what a quick run may take, but for compiling; Go tests that take longer are ended.
+// quickTime is the longest time of a quick run, without compiling. Go tests that take longer are ended.
 const quickTime = 55 * time.Second
 
-// choice is the tests of a quick run.
+// choice has the tests of a quick run.
 type choice struct {
 	pgtap    []string
 	packages map[string][]string // module → packages
-	left     []string            // what there was no room for
+	left     []string            // the files without room in a quick run
 	order    []string            // of the modules
 }
 
@@ -47,7 +47,8 @@ func (s *suiteRun) quick(ctx context.Context, c choice) {
 	}
 }
 
-// unfinished takes the packages for which there was no time out of the last part: nothing of them has failed.
+// unfinished removes from the last part the packages for which the time was too short. No test of these packages has
+// failed.
 func (s *suiteRun) unfinished() (names []string) {
 	if len(s.parts) == 0 {
 		return nil
@@ -91,8 +92,8 @@ func git(ctx context.Context, root string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// choose takes the conventions, the pgTAP folders of changed functions and tests, then those of the functions that call them,
-// the nearest first, and the packages of changed Go.
+// choose takes the conventions, then the pgTAP folders of changed functions and tests, then the folders of their callers, the
+// nearest first. It also takes the packages of changed Go.
 func choose(root string, changed, modules []string) choice {
 	c := choice{pgtap: []string{"pgtap/conventions"}, packages: map[string][]string{}}
 	room := quickLimit
@@ -139,8 +140,8 @@ func choose(root string, changed, modules []string) choice {
 	return c
 }
 
-// callersFolders returns the folders of the functions that call changed ones, taking turns: a private function usually has no
-// folder of its own.
+// callersFolders returns the folders of the callers of changed functions, since a private function usually has no folder of
+// its own. The changed functions take turns.
 func callersFolders(root string, changed []string) (folders []string) {
 	tree, err := mutate.ReadTree(root)
 	if err != nil {
@@ -179,8 +180,8 @@ func pgtapFolder(name string) string {
 	return ""
 }
 
-// packageOf returns the module that a Go file belongs to and its package from there. ok is false if the package is
-// gone, or the module is none of these.
+// packageOf returns the module of a Go file, and the file's package as a path in the module. ok is false if the
+// package is gone, or if the file belongs to none of these modules.
 func packageOf(root, name string, modules []string) (module, pkg string, ok bool) {
 	if _, err := os.Stat(filepath.Join(root, path.Dir(name))); err != nil {
 		return "", "", false

@@ -26,13 +26,13 @@ func scratch(ctx context.Context, session *pgdatabase.Session, args []string) (c
 	cmd := command(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "DATABASE_URL="+session.URL(name))
 	if isTerminal(os.Stdin) {
-		// Ctrl+C reaches all that run in the terminal. A second one would keep the command from ending in order.
+		// Ctrl+C reaches all processes in the terminal. A second signal would keep the command from ending in order.
 		return runChild(cmd, syscall.SIGINT, syscall.SIGQUIT)
 	}
 	return runChild(cmd)
 }
 
-// isTerminal is whether a file is a terminal, as far as its kind says so.
+// isTerminal tells by a file's mode whether the file is a terminal.
 func isTerminal(file *os.File) bool {
 	info, err := file.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {

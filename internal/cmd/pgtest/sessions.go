@@ -15,8 +15,8 @@ import (
 	"sync"
 )
 
-// sessions run pgTAP files for stand-ins. Files that run one after another share a session, because a session compiles
-// every function that it calls for the first time, which takes longer than most files do.
+// sessions run pgTAP files for stand-ins. Files that run one after another share a session, because each session
+// compiles every function that it calls. Compiling takes longer than most files do.
 type sessions struct {
 	psql     string
 	dir      string // from which files are named
@@ -51,7 +51,7 @@ func startSessions(ctx context.Context, socket, psql, dir string, env, databases
 	return s, nil
 }
 
-// close ends the sessions, when each has ended its file.
+// close ends each session after the session's present file.
 func (s *sessions) close() error {
 	err := s.listener.Close()
 	for range s.all {

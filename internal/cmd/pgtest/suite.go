@@ -23,7 +23,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// goTimeout is how long the tests of one package may take: far more than they need, on a busy machine too.
+// goTimeout is the longest time for the tests of one package. They need far less, on a busy machine too.
 const goTimeout = 45 * time.Minute
 
 // part is one line of the summary.
@@ -38,8 +38,8 @@ type part struct {
 
 func (p part) failed() bool { return p.err != nil || len(p.failures) > 0 }
 
-// suite runs pgTAP and the Go tests of this module and of others. All of it runs, whatever fails, and what failed
-// stands at the end.
+// suite runs pgTAP and the Go tests of this module and of other modules. A failure stops nothing. The end of the
+// output lists the failures.
 func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int, error) {
 	flags := flag.NewFlagSet("suite", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "only what has changed since main, and the conventions, without the race detector")
@@ -95,10 +95,10 @@ const (
 	cliRaces   = "^Test(Demo|Serve|Orchestrate|Relay|WorkerDemo)_"
 )
 
-// packages returns the packages of modules, and apart those that run without the race detector, which makes a package
-// much slower to build and to run: programs and their commands, packages of tests, and those whose own code starts no goroutines. What they share
-// with packages that do is tested through those. If they are to run together, none is apart. Those with the most tests come
-// first, so that none of them runs alone at the end.
+// packages returns the packages of modules. A separate list has the packages that run without the race detector, because the detector makes
+// a package much slower to build and to run: programs and their commands, packages of tests, and packages whose own code starts no
+// goroutines. Code that they share with concurrent packages is tested through the concurrent packages. If all packages are to run together,
+// the separate list is empty. Packages with the most tests come first, so that no large package runs alone at the end.
 func (s *suiteRun) packages(ctx context.Context, modules []string, together bool) (with, apart []string, err error) {
 	args := []string{"list", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles"}
 	for _, module := range modules {

@@ -67,7 +67,7 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	require.Empty(t, none)
 	require.ElementsMatch(t, append(with, apart...), all)
 
-	// Those that take long come first, of whichever module.
+	// Packages that take long come first, from any module.
 	with, apart, err = s.packages(t.Context(), []string{".", "cmd/tasker"}, false)
 	require.NoError(t, err)
 	require.Equal(t, "github.com/pgtasker/pgtasker/worker", with[0])
@@ -105,7 +105,7 @@ func TestCLI_RacesReachEachGoStatement(t *testing.T) {
 	}
 }
 
-// A package that has no Go but tests is not for its neighbours to import, so it does not stand among them.
+// A package that has only tests cannot be imported by its neighbours, so it does not stand among them.
 func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 	t.Parallel()
 	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{join .GoFiles " "}}{{end}}`, "./internal/...")

@@ -3,13 +3,13 @@
 //	go run ./internal/cmd/schema compose          renews the initial migrations, before the first release
 //	go run ./internal/cmd/schema compose NAME     makes or renews the migration NAME, after it
 //	go run ./internal/cmd/schema check            prints the disagreements, and fails if there are any
-//	go run ./internal/cmd/schema verify           proves with a server what text cannot show
+//	go run ./internal/cmd/schema verify           proves with a server that the migrations work
 //
-// compose first lists new files in db/schema/schema.sql, and takes out those that are gone.
+// compose first lists new files in db/schema/schema.sql, and removes files that are gone.
 //
-// verify proves that the migrations build the same database as db/schema/schema.sql, that each can be
-// undone, and that dbmate and package migrate can take turns. It finds a server as the tests do: the one
-// of PGTASKER_TEST_DATABASE_URL, or a private one that it starts.
+// verify proves that the migrations build the same database as db/schema/schema.sql, that each can be undone, and
+// that dbmate and package migrate can take turns. Like the tests, it uses the server of PGTASKER_TEST_DATABASE_URL,
+// or starts a private server.
 package main
 
 import (
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, out io.Writer, now time.Time) error
 	return apply(*root, changes, out)
 }
 
-// prove goes through the proofs on a server of its own, or the one of the environment.
+// prove runs the proofs on the server that the environment names, or on a server of its own.
 func prove(ctx context.Context, root string, out io.Writer) error {
 	server, err := pgdatabase.Start(ctx, out)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 var now = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
 
-// newRoot returns a git repository with the small schema that internal/schema is tested with.
+// newRoot returns a git repository with the small schema of the tests of internal/schema.
 func newRoot(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()

@@ -27,7 +27,7 @@ func normal(text string) (lines []string) {
 		for _, m := range masks {
 			line = m.pattern.ReplaceAllString(line, m.with)
 		}
-		// A log says the time where it differs from the line above.
+		// A log prints the time on a line only if it differs from the time of the line above.
 		if line = strings.TrimPrefix(strings.TrimSpace(line), "<time> "); line != "" {
 			lines = append(lines, line)
 		}
@@ -35,8 +35,8 @@ func normal(text string) (lines []string) {
 	return lines
 }
 
-// Same says whether a text is what a page says that it is, where a line "…" stands for any lines, and "…" in a
-// line for any text.
+// Same says whether an output agrees with the page's text. In the page's text a line "…" stands for any lines, and
+// "…" in a line for any text.
 func Same(want, have string) bool { return match(normal(want), normal(have)) }
 
 func match(want, have []string) bool {

@@ -1,20 +1,20 @@
 // Package page reads the Markdown pages of docs/ and follows them, so that no page says something untrue.
 //
-// A page is read from top to bottom by one reader, who has an empty directory, a shell and psql:
+// One reader with an empty directory, a shell and psql follows a page from top to bottom:
 //
 //	```sh      ──▶ one bash for the whole page: variables, directories and background jobs stay
 //	```sql     ──▶ one psql for the whole page: variables and transactions stay
-//	```text    ──▶ what the block before has printed; "…" stands for any lines
-//	```go      ──▶ a file, if the first line is a comment with its name; else part of a Go test, see [Page.Excerpts]
+//	```text    ──▶ the output of the block before, in which "…" stands for any lines
+//	```go      ──▶ a file, if the first line is a comment with its name, else part of a Go test, see [Page.Excerpts]
 //	```python  ──▶ with the name of a file: part of that program of clients/python/examples/howto, see [Page.Programs];
 //	```ts          so is ts, of clients/typescript/examples/howto. Without a name ts is as go
-//	```yaml    ──▶ a file; SQL whose first line is a comment with a file's name is one too
+//	```yaml    ──▶ a file, and so is SQL whose first line is a comment with a file's name
 //	```mermaid ──▶ for the eye
 //
-// A word after the language changes that: "error" says that the SQL must fail, "skip" that the test does not run the block,
-// because it needs what a test has not got. The page then says so.
+// A word after the language changes this. "error" says that the SQL must fail. "skip" says that the test does not run the
+// block, because a test lacks something that the block needs. The page then says so.
 //
-// The generated part (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
+// The generated part (between "<!-- generated: … -->" and "<!-- end -->") is reference, and is skipped.
 //
 // Identifiers, times and the width of columns differ from run to run and are not compared.
 package page
@@ -141,7 +141,7 @@ func (b Block) Program() string {
 	return ""
 }
 
-// Copied says whether the paragraphs of a block stand in source in their order, with the indentation that they have there.
+// Copied says whether the paragraphs of a block stand in source in their order, with their indentation in source.
 func (b Block) Copied(source string) bool {
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(b.Text), "\n\n") {
 		_, after, found := strings.Cut("\n"+source, "\n"+strings.Trim(paragraph, "\n")+"\n")
@@ -153,8 +153,8 @@ func (b Block) Copied(source string) bool {
 	return true
 }
 
-// Contains says whether the paragraphs of an excerpt stand in source, whatever stands between them: a test checks
-// there what the page says.
+// Contains says whether the paragraphs of an excerpt stand in source. Other lines may stand between them, such as a
+// test's checks of the page's statements.
 func (b Block) Contains(source string) bool {
 	source = flat(source)
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(flat(b.Text)), "\n\n") {

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// read reads a page: where a page has three backquotes, a test has three apostrophes.
+// read reads a page. A test writes three apostrophes in place of a page's three backquotes.
 func read(t *testing.T, text string) (*page.Page, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.md")

@@ -91,7 +91,7 @@ func (t *turn) block(ctx context.Context, i int, b Block) error {
 	return nil
 }
 
-// write makes a file of a block, without the line that names it. It stands where the shell is.
+// write writes a block, without the line that names the file, to a file in the shell's present directory.
 func (t *turn) write(b Block) error {
 	if !filepath.IsLocal(b.File) {
 		return fmt.Errorf("file %q is not below the page's directory", b.File)
@@ -156,7 +156,7 @@ func (t *turn) close() error {
 	return errors.Join(errs...)
 }
 
-// session is a program that is given commands and says after each that it is done.
+// session is a program that runs commands and reports after each command that the command is done.
 type session struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -193,8 +193,8 @@ func (t *turn) start(ctx context.Context, name string, args ...string) (*session
 
 const done = "-- the block is done --"
 
-// do has the program do something, waits until it is done, and returns what came into the file output and, after
-// that, the program's own errors.
+// do has the program run a command and waits for its end. It returns the contents of the file output, followed by the
+// program's own errors.
 func (s *session) do(output, command string) (string, error) {
 	before, err := os.ReadFile(s.stderr)
 	if err != nil {

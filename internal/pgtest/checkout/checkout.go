@@ -1,5 +1,5 @@
-// Package checkout finds the project's files on disk, for tests and tools that
-// need more than what the module embeds.
+// Package checkout finds the project's files on disk, for tests and tools that need more files than the module
+// embeds.
 package checkout
 
 import (
@@ -13,8 +13,8 @@ import (
 
 const module = "module github.com/pgtasker/pgtasker"
 
-// Root returns the directory of the main module's go.mod, looked for in the
-// working directory and above. Nested modules inside the checkout find it too.
+// Root returns the directory of the main module's go.mod. It searches the working directory and the directories
+// above. Tests of nested modules inside the checkout find the directory, too.
 func Root() (string, error) {
 	start, err := os.Getwd()
 	if err != nil {

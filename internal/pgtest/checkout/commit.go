@@ -19,7 +19,8 @@ type Migration struct {
 	Up string
 }
 
-// Migrations returns the migrations of a commit, read from git, or those of the work tree if commit is empty, in their order.
+// Migrations returns the migrations of a commit in their order, read from git. If commit is empty, it returns the migrations
+// of the work tree.
 func Migrations(ctx context.Context, commit string) (all []Migration, err error) {
 	const dir = "db/migrations"
 	names, err := list(ctx, commit, dir)

@@ -112,7 +112,7 @@ func (d *database) open(ctx context.Context) (string, error) {
 	return location.String(), nil
 }
 
-// remove does not take the caller's context, which is done by then.
+// remove does not take the caller's context, which has ended by then.
 func (d *database) remove() error {
 	ctx, cancel := context.WithTimeout(context.Background(), removeWithin)
 	defer cancel()

@@ -2,10 +2,9 @@
 //
 //	dockerpg [options of postgres …]
 //
-// It builds the image from ../Dockerfile, starts a container, prints the URL of
-// its database "postgres" as one line, and removes the container when its
-// standard input is closed. A parent that holds the other end of that pipe need
-// do nothing else, not even when it is killed.
+// It builds the image from ../Dockerfile, starts a container, prints the URL of its database "postgres" as one line,
+// and removes the container when its standard input is closed. A parent process that holds the other end of the pipe
+// need not remove the container. Its end closes the pipe, even if it is killed.
 //
 // It is a module of its own, so that testcontainers-go stays out of the module
 // that pgtasker's users depend on. Package pgserver starts it.

@@ -13,8 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// adminConns bounds how many databases are made and dropped at once: more do
-// not go faster.
+// adminConns bounds how many databases are made and dropped at once. A larger number is not faster.
 const adminConns = 4
 
 // Databases makes and drops databases on one server.
@@ -28,9 +27,8 @@ type Databases struct {
 	template string // once it is known to exist
 }
 
-// Open connects to the server at address, a URL of a database from which others
-// may be created. Migrated databases will have schema. The caller must call
-// [Databases.Close].
+// Open connects to the server at address, a URL of a database from which other databases may be created. Migrated
+// databases will have schema. The caller must call [Databases.Close].
 func Open(ctx context.Context, address string, schema Schema) (*Databases, error) {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -74,8 +72,8 @@ func (d *Databases) Version(ctx context.Context) (string, error) {
 	return number, err
 }
 
-// CreateMigrated makes a copy of the template, which it builds first if the
-// server has none yet, and returns the new database's name.
+// CreateMigrated makes a copy of the template and returns the new database's name. It builds the template first if
+// the server has no template yet.
 func (d *Databases) CreateMigrated(ctx context.Context) (string, error) {
 	template, err := d.ensureTemplate(ctx)
 	if err != nil {

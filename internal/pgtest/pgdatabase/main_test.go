@@ -16,8 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// server is started by the first test that needs it, not before the tests:
-// go test's cache knows only the environment variables that tests read.
+// server is started by the first test that needs it, not before the tests, because go test's cache knows only the
+// environment variables that tests read.
 var server lazyServer
 
 type lazyServer struct {
@@ -55,8 +55,8 @@ func (s *lazyServer) url(t *testing.T) string {
 	return s.URL
 }
 
-// newSchema returns a schema of its own for a test, so that tests do not share
-// templates: one table, named for the test.
+// newSchema returns a schema of its own for a test, so that tests do not share templates. The schema has one table,
+// named for the test.
 func newSchema(t *testing.T) Schema {
 	t.Helper()
 	table := pgx.Identifier{t.Name()}.Sanitize()
@@ -74,8 +74,7 @@ func file(text string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte(text)}
 }
 
-// open also drops the schema's template when the test ends, in case the server
-// is one that stays.
+// open also drops the schema's template when the test ends, since the server may go on running.
 func open(t *testing.T, schema Schema) *Databases {
 	t.Helper()
 	databases, err := Open(t.Context(), server.url(t), schema)

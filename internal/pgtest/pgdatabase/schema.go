@@ -31,8 +31,8 @@ func (s Schema) fixtures() ([]string, error) {
 	return fs.Glob(s.Fixtures, "*.sql")
 }
 
-// hash is the same for the same files, wherever they are. Names and contents
-// are hashed by their lengths too, so that nothing can move between them.
+// hash is the same for the same files in any directory. The lengths of names and contents are hashed, too, so that no
+// byte can move between a name and a content.
 func (s Schema) hash() (string, error) {
 	sum := sha256.New()
 	add := func(kind string, files fs.FS, name string) error {
@@ -66,7 +66,7 @@ func (s Schema) hash() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:10]), nil
 }
 
-// mutatedHash is that of a schema with its mutation, from the hash without it.
+// mutatedHash returns the hash of a schema with its mutation, from the hash without the mutation.
 func (s Schema) mutatedHash(hash string) string {
 	sum := sha256.New()
 	sum.Write([]byte(hash))

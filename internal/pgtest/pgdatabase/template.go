@@ -49,7 +49,8 @@ func (d *Databases) ensureTemplate(ctx context.Context) (string, error) {
 	return name, nil
 }
 
-// ensure returns the name of the template for hash, which build makes under another name if the server has none.
+// ensure returns the name of the template for hash. If the server has no such template, build makes it under another
+// name first.
 func (d *Databases) ensure(ctx context.Context, hash string, build func(building string) error) (string, error) {
 	name := "pgtest_template_" + hash
 	found, err := exists(ctx, d.admin, name)
@@ -61,8 +62,7 @@ func (d *Databases) ensure(ctx context.Context, hash string, build func(building
 
 // buildOnce builds the template unless another process did so meanwhile.
 func (d *Databases) buildOnce(ctx context.Context, name, building string, build func(building string) error) (err error) {
-	// The lock is a session's. It is given back by ending that session, which
-	// also works when ctx is done.
+	// The lock belongs to a session. The end of the session releases it, even after the end of ctx.
 	conn, err := d.admin.Acquire(ctx)
 	if err != nil {
 		return err
@@ -90,7 +90,8 @@ func (d *Databases) buildOnce(ctx context.Context, name, building string, build 
 	return err
 }
 
-// Seal makes a database one that can be copied: it takes no connections, and what an extension runs in it ends.
+// Seal prepares a database for copying. The database then refuses connections, and the processes of extensions in it
+// end.
 func (d *Databases) Seal(ctx context.Context, name string) error {
 	_, err := d.admin.Exec(ctx, fmt.Sprintf(`alter database %s allow_connections false`, quote(name)))
 	if err != nil {

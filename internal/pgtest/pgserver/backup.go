@@ -10,10 +10,10 @@ import (
 // Backup is a base backup of a server of [StartCrashSafe]. Exactly one of its methods must be called.
 type Backup struct {
 	cluster *cluster
-	wal     string // where the server leaves what came after the backup
+	wal     string // where the server leaves the log after the backup
 }
 
-// BackUp takes a base backup of a server of [StartCrashSafe], which goes on.
+// BackUp takes a base backup of a server of [StartCrashSafe]. The server goes on running.
 func (s *Server) BackUp(ctx context.Context) (*Backup, error) {
 	c := &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path}
 	if err := c.settle(ctx); err != nil {
@@ -22,9 +22,9 @@ func (s *Server) BackUp(ctx context.Context) (*Backup, error) {
 	return &Backup{cluster: c, wal: filepath.Join(s.cluster.dir.data(), "pg_wal")}, nil
 }
 
-// Restore starts a server from the backup that goes on from a point which pg_create_restore_point has named. The server
-// that was backed up must have begun another segment of its log since then, and kept all of them. The new one takes
-// writes when it has come to that point. The caller must call [Server.Stop].
+// Restore starts a server from the backup and recovers it to a point that pg_create_restore_point has named. The
+// original server must have begun another segment of its log since that point, and must have kept all segments. The new
+// server takes writes after that point. The caller must call [Server.Stop].
 func (b *Backup) Restore(ctx context.Context, point string) (*Server, error) {
 	c := b.cluster
 	path := filepath.Join(c.dir.data(), "recovery.signal")

@@ -31,8 +31,8 @@ func findBinaries(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// fromRoot makes a relative path absolute: go test changes the working
-// directory to the package's, so such a path is meant from the checkout.
+// fromRoot makes a relative path absolute. go test changes the working directory to the package's directory, so a
+// relative path starts at the root of the checkout.
 func fromRoot(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return path, nil

@@ -25,18 +25,18 @@ type cluster struct {
 	log   *os.File
 
 	settings []string
-	primary  string // the directory of the server that it is a copy of, if it is one
-	follows  bool   // whether it is a standby of that server
+	primary  string // the directory of the original server, if the cluster is a copy
+	follows  bool   // whether the cluster is a standby of that server
 	server   *localpg.Postmaster
 }
 
-// startCluster makes a cluster with the programs in bin and starts its server. Of settings that are given
-// twice the last one holds.
+// startCluster makes a cluster with the programs in bin and starts its server. If a setting is given twice, the last
+// value holds.
 func startCluster(ctx context.Context, bin string, settings ...string) (*Server, error) {
 	return bringUp(ctx, &cluster{bin: bin, settings: settings})
 }
 
-// bringUp gives c, of which bin, settings and primary are set, a directory and starts its server.
+// bringUp gives c a directory and starts its server. Only the bin, settings and primary of c must be set.
 func bringUp(ctx context.Context, c *cluster) (*Server, error) {
 	if err := c.settle(ctx); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c *cluster) settle(ctx context.Context) error {
 	return nil
 }
 
-// fill makes the files. Every process that does has the lock.
+// fill makes the files. Every process that makes files inherits the lock.
 func (c *cluster) fill(ctx context.Context) (err error) {
 	if err := c.takeLock(); err != nil {
 		return err
@@ -131,12 +131,12 @@ func (c *cluster) initialize(ctx context.Context) error {
 	return c.run(cmd)
 }
 
-// run runs a program that ends, with what [cluster.confine] gives it. Its error has the program's output.
+// run runs a program to its end, under the attributes of [cluster.confine]. Its error has the program's output.
 func (c *cluster) run(cmd *exec.Cmd, env ...string) error {
 	c.confine(cmd, syscall.SIGKILL)
 	cmd.Env = append(cmd.Env, env...)
 
-	// Pdeathsig is about this thread: it must not end before the program has.
+	// Pdeathsig depends on this thread, which must not end before the program.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if output, err := cmd.CombinedOutput(); err != nil {
@@ -160,8 +160,8 @@ func (c *cluster) postgres(ctx context.Context) *exec.Cmd {
 	return cmd
 }
 
-// confine makes cmd run as the cluster's owner, with nothing of this process
-// but the inherited lock, and get signal if this process dies.
+// confine makes cmd run as the cluster's owner, inherit only the lock from this process, and get signal if this
+// process dies.
 func (c *cluster) confine(cmd *exec.Cmd, signal syscall.Signal) {
 	cmd.Dir = c.dir.path
 	cmd.Env = []string{"PATH=" + c.bin + ":/usr/bin:/bin", "HOME=" + c.dir.path, "LC_ALL=C", "TZ=UTC"}

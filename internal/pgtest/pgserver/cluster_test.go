@@ -72,9 +72,8 @@ func TestStart_StopsWhenItsContextEnds(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// The owner is killed as a test process may be: out of memory, or go test's
-// own time limit. Nothing in it can clean up. Not parallel: another test's start
-// would sweep, and so end the server too.
+// The owner is killed, as lack of memory or go test's time limit may kill a test process, so the owner cannot clean
+// up. The test is not parallel, because another test's start would sweep and so end the server, too.
 func TestKilledOwner_EndsItsServerAndTheNextStartCleansUp(t *testing.T) {
 	binaries(t)
 	owner := exec.CommandContext(t.Context(), os.Args[0])

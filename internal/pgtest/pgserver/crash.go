@@ -16,7 +16,7 @@ import (
 // crash kills all processes of the cluster, waits until the last one is gone, and starts it again.
 func (c *cluster) crash(ctx context.Context) error {
 	parent := c.server.Cmd.Process.Pid
-	// Stopped first, so that it forks no more while its children are counted.
+	// The postmaster is stopped first, so that it forks no process while its children are counted.
 	if err := syscall.Kill(parent, syscall.SIGSTOP); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *cluster) crash(ctx context.Context) error {
 	return c.startAgain(ctx)
 }
 
-// restart ends the server by a signal, SIGINT for a clean end or SIGQUIT for one that needs recovery, and starts it again.
+// restart ends the server by a signal and starts it again. SIGINT is a clean end. After SIGQUIT the server needs recovery.
 func (c *cluster) restart(ctx context.Context, signal syscall.Signal) error {
 	if err := c.end(ctx, signal); err != nil {
 		return err
@@ -56,7 +56,7 @@ func (c *cluster) end(ctx context.Context, signal syscall.Signal) error {
 
 // startAgain starts the server when the last of its processes is gone.
 func (c *cluster) startAgain(ctx context.Context) (err error) {
-	// Every process of the server has the lock: it is free when there is none.
+	// Every process of the server has the lock, so the lock is free when no process is left.
 	if c.lock, err = os.OpenFile(c.dir.serverLock(), os.O_RDWR, 0); err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func childrenOf(pid int) (children []int, err error) {
 		if err != nil {
 			continue // It has just ended.
 		}
-		// pid (name) state parent …, and the name may hold anything.
+		// The line is: pid (name) state parent …, and the name may hold any characters.
 		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(fields) < 2 || string(fields[1]) != strconv.Itoa(pid) {
 			continue

@@ -24,8 +24,7 @@ const (
 	removedWithin = 150 * time.Second
 )
 
-// findDocker returns an error that says why Docker cannot be used. It does not
-// ask the daemon.
+// findDocker returns an error with the reason why Docker cannot be used. It does not call the daemon.
 func findDocker() error {
 	if os.Getenv("DOCKER_HOST") == "" {
 		if _, err := os.Stat(dockerSocket); err != nil {
@@ -52,7 +51,7 @@ func startContainer(ctx context.Context) (*Server, error) {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "go", args...)
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0") // as tools/setup.sh compiles it
 	cmd.Stderr = os.Stderr
-	// Ctrl-C is for the tests: the container ends after them.
+	// Ctrl-C must reach only the tests, since the container ends after them.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 
 	stdin, err := cmd.StdinPipe()
@@ -77,7 +76,7 @@ func startContainer(ctx context.Context) (*Server, error) {
 	return &Server{URL: url, Origin: "Docker container", stop: stop}, nil
 }
 
-// say reports now and then the slow step, until ctx ends or the function that it returns is called.
+// say reports the slow step now and then, until ctx ends or the returned function is called.
 func say(ctx context.Context, what, why string) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var saying sync.WaitGroup
@@ -100,7 +99,7 @@ func say(ctx context.Context, what, why string) (end func()) {
 }
 
 func readURL(ctx context.Context, stdin io.Closer, stdout io.Reader) (string, error) {
-	// The child ends when stdin is closed, and its end is the end of stdout.
+	// The child ends when its stdin is closed. stdout ends with the child.
 	cancel := context.AfterFunc(ctx, func() { _ = stdin.Close() })
 	defer cancel()
 	line, err := bufio.NewReader(stdout).ReadString('\n')

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// tryLock takes the exclusive lock on file, a directory too, and returns false
-// if another open file has it. The kernel drops the lock when the last copy of
-// file is closed, in whatever process, however that one ends.
+// tryLock takes the exclusive lock on file, which may be a directory. It returns false if another open file has the
+// lock. The kernel drops the lock when the last copy of file is closed in any process, also by the end of the
+// process.
 func tryLock(file *os.File) (bool, error) {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -23,8 +23,8 @@ func tryLock(file *os.File) (bool, error) {
 	return true, nil
 }
 
-// waitLock takes the exclusive lock on file as soon as it is free. It looks
-// again and again, because a blocking flock could not be given up.
+// waitLock takes the exclusive lock on file as soon as the lock is free. It tries again and again, because a blocking
+// flock could not be cancelled.
 func waitLock(ctx context.Context, file *os.File) error {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

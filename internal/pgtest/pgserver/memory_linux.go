@@ -5,8 +5,7 @@ import "syscall"
 const (
 	memoryDir = "/dev/shm"
 
-	// memoryWanted is enough for several clusters. Docker's default for a
-	// container, 64 MB, is not.
+	// memoryWanted is enough for several clusters. Docker's default for a container, 64 MB, is not enough.
 	memoryWanted = 2 << 30
 
 	tmpfsMagic = 0x01021994

@@ -13,9 +13,8 @@ import (
 // allows.
 const longestPlace = 60
 
-// places are the directories in which clusters may be, the best first. Memory
-// is best, not only for reading and writing: a database is some hundred files,
-// which take a disk's file system ten times as long to make.
+// places are the directories in which clusters may be, the best first. Memory is best, and not only for reading and
+// writing. A database has some hundred files, and a disk's file system takes ten times as long to make them.
 func places() []string {
 	all := []string{os.TempDir(), "/tmp"}
 	if memoryDir != "" {
@@ -24,7 +23,7 @@ func places() []string {
 	return slices.Compact(all)
 }
 
-// choosePlace returns the best place that will do for owner.
+// choosePlace returns the best place that owner can use.
 func choosePlace(owner *localpg.Account) (string, error) {
 	var failures []error
 	for _, dir := range places() {

@@ -11,8 +11,8 @@ import (
 
 const runDirPrefix = "pgtasker-test-"
 
-// runDir is the directory of one cluster. The holder of its lock may
-// remove it: its owner, or the sweep after the owner's death.
+// runDir is the directory of one cluster. The holder of its lock may remove the directory. The holder is its owner,
+// or the sweep after the owner's death.
 type runDir struct {
 	path string
 	self *os.File // locked
@@ -52,7 +52,7 @@ func lockRunDir(path string) (*runDir, error) {
 	if err != nil || !locked {
 		return nil, errors.Join(err, self.Close())
 	}
-	// The one that is locked may have been removed since it was opened.
+	// The locked directory may have been removed since it was opened.
 	same, err := isStill(self, path)
 	if err != nil || !same {
 		return nil, errors.Join(err, self.Close())
@@ -72,8 +72,7 @@ func isStill(file *os.File, path string) (bool, error) {
 	return err == nil && os.SameFile(opened, now), err
 }
 
-// remove takes server.lock last of all that is large, so that a sweep can go on
-// where a killed one stopped.
+// remove removes server.lock after all large files, so that a sweep can go on where a killed sweep stopped.
 func (d *runDir) remove() error {
 	return errors.Join(os.RemoveAll(d.data()), os.RemoveAll(d.path), d.self.Close())
 }

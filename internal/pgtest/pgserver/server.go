@@ -16,8 +16,8 @@ const (
 	EnvBin         = "PGTASKER_TEST_PGBIN"
 )
 
-// settings trade durability for speed, and give room for partitioned tables
-// in many sessions. Clusters and containers use the same ones.
+// settings trade durability for speed, and give room for partitioned tables in many sessions. Clusters and containers
+// use the same settings.
 var settings = []string{
 	"fsync=off",
 	"synchronous_commit=off",
@@ -45,11 +45,11 @@ type Server struct {
 	stop    func() error
 }
 
-// crashSafe are settings under which nothing that was committed is lost when all processes are killed.
+// crashSafe are settings under which no committed data is lost when all processes are killed.
 var crashSafe = []string{"synchronous_commit=on", "full_page_writes=on"}
 
-// ErrNoPrograms is the error of [StartCrashSafe] on a machine that has no programs of a server: tests may run on a
-// server that they are given, or on one in Docker.
+// ErrNoPrograms is the error of [StartCrashSafe] on a machine without the programs of a server. On such a machine
+// tests may run on a given server, or on a server in Docker.
 var ErrNoPrograms = errors.New("no programs of a PostgreSQL server on this machine")
 
 // StartCrashSafe starts a private cluster, from the binaries on this machine, that [Server.Crash] can
@@ -62,7 +62,8 @@ func StartCrashSafe(ctx context.Context) (*Server, error) {
 	return startCluster(ctx, bin, crashSafe...)
 }
 
-// StartCrashSafeWith is [StartCrashSafe] with the programs in bin, with those on this machine if it is empty.
+// StartCrashSafeWith is [StartCrashSafe] with the programs in bin. If bin is empty, it uses the programs on this
+// machine.
 func StartCrashSafeWith(ctx context.Context, bin string) (*Server, error) {
 	if bin == "" {
 		return StartCrashSafe(ctx)
@@ -92,8 +93,8 @@ func (s *Server) End() error {
 	return s.cluster.server.Quit()
 }
 
-// StartStandby starts a hot standby that follows a server of [StartCrashSafe] by streaming. The caller must
-// call [Server.Stop], before that of the server that it follows.
+// StartStandby starts a hot standby that follows a server of [StartCrashSafe] by streaming. The caller must call
+// [Server.Stop] of the standby before [Server.Stop] of the server that it follows.
 func (s *Server) StartStandby(ctx context.Context) (*Server, error) {
 	return bringUp(ctx, &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path, follows: true})
 }

@@ -18,8 +18,8 @@ import (
 // It kills its own children after five seconds.
 const quitWithin = localpg.QuitWithin
 
-// sweep removes the run directories in places whose owner is dead, and ends
-// their servers. It leaves directories of other users alone.
+// sweep removes the run directories in places whose owner is dead, and ends their servers. It keeps directories of
+// other users.
 func sweep(ctx context.Context, places []string) error {
 	var failures []error
 	for _, place := range places {
@@ -54,15 +54,14 @@ func sweepOne(ctx context.Context, path string) error {
 	return dir.remove()
 }
 
-// isCluster keeps the sweep from removing a directory that merely has such a name.
+// isCluster keeps the sweep from removing a directory that merely has the name of a cluster.
 func (d *runDir) isCluster() bool {
 	info, err := os.Lstat(d.serverLock())
 	return err == nil && info.Mode().IsRegular()
 }
 
-// endServer returns when no process of the directory's server is left. Such a
-// process exists exactly as long as server.lock cannot be taken, so the process
-// that is signalled is never a foreign one.
+// endServer returns when no process of the directory's server is left. Such a process exists exactly while
+// server.lock cannot be taken, so endServer never signals a foreign process.
 func (d *runDir) endServer(ctx context.Context) (err error) {
 	lock, err := os.Open(d.serverLock())
 	if err != nil {
@@ -75,7 +74,7 @@ func (d *runDir) endServer(ctx context.Context) (err error) {
 		return err
 	}
 	if pid, ok := d.postmasterPID(); ok {
-		// It may be ending by itself, of Pdeathsig.
+		// The server may be ending by itself, because of Pdeathsig.
 		if err := syscall.Kill(pid, syscall.SIGQUIT); err != nil && !errors.Is(err, syscall.ESRCH) {
 			return err
 		}

@@ -37,7 +37,7 @@ func TestSweep_RemovesAnEmptyDirectoryWhoseOwnerDiedEarly(t *testing.T) {
 	require.NoDirExists(t, dir.path)
 }
 
-// A process that this one has started holds copies of all open files until it runs its program.
+// A child process holds copies of all open files until it runs its program.
 func TestSweep_RemovesTheDirectoryOfADeadOwnerWhileProcessesStart(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -91,7 +91,7 @@ func TestSweep_LeavesWhatIsNotARunDirectory(t *testing.T) {
 	require.DirExists(t, other)
 }
 
-// Where the kernel does not end the server with its owner, the sweep must.
+// If the kernel does not end the server with its owner, the sweep must do so.
 func TestSweep_EndsTheServerOfADeadOwner(t *testing.T) {
 	t.Parallel()
 	bin := binaries(t)
@@ -136,8 +136,8 @@ func newTestRunDir(t *testing.T, place string) testRunDir {
 	return testRunDir{dir}
 }
 
-// die does what the kernel does for a process that ends. A process that is starting holds a copy of the file, and its lock, until it
-// runs its program: die waits for those, and lets none start meanwhile.
+// die acts as the kernel does when a process ends. A starting process holds a copy of the file, and its lock, until it runs its
+// program. So die waits for starting processes, and lets none start meanwhile.
 func (d testRunDir) die(t *testing.T) {
 	t.Helper()
 	syscall.ForkLock.RLock()

@@ -9,9 +9,10 @@ import (
 	"syscall"
 )
 
-// Upgrade ends a server of [StartCrashSafe] cleanly and starts one with the programs in bin (its own if that is empty) in a
-// new cluster, which a script of bash has filled. The script runs as the user of the servers, in the new cluster's
-// directory, and finds both in OLD_BIN, OLD_DATA, NEW_BIN and NEW_DATA. The caller must call [Server.Stop] of both.
+// Upgrade ends a server of [StartCrashSafe] cleanly. A bash script fills a new cluster, and a new server starts in it with
+// the programs in bin, or with the old programs if bin is empty. The script runs as the user of the servers, in the new
+// cluster's directory. OLD_BIN, OLD_DATA, NEW_BIN and NEW_DATA name the directories of both servers. The caller must call
+// [Server.Stop] of both.
 func (s *Server) Upgrade(ctx context.Context, bin, script string) (*Server, error) {
 	if err := s.cluster.end(ctx, syscall.SIGINT); err != nil {
 		return nil, err

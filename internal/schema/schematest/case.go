@@ -16,8 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/schema"
 )
 
-// Case is a tree that differs in something from the one of testdata/base: a directory with files laid
-// over it, and case.txt, which says what else is different:
+// Case is a tree that differs from the tree of testdata/base. A case is a directory with files laid over the base,
+// and case.txt, which lists further differences:
 //
 //	released             the migrations of testdata/base are in release v0.1.0
 //	delete <path>        the file of testdata/base is not there
@@ -26,7 +26,7 @@ type Case struct {
 	Dir      string
 	Files    fstest.MapFS
 	Releases []schema.Release
-	Name     string // of the migration to be composed; empty for the initial ones
+	Name     string // of the migration to be composed, empty for the initial migrations
 }
 
 // Base returns the tree of testdata/base, which is in order.
@@ -83,7 +83,7 @@ func (c *Case) read(t testing.TB) {
 	}
 }
 
-// Compose composes the case's migrations: the initial ones, or that of its name.
+// Compose composes the case's migrations: the initial migrations, or the migration that the case names.
 func (c Case) Compose(t testing.TB) ([]schema.Change, error) {
 	t.Helper()
 	if c.Name == "" {
@@ -92,7 +92,7 @@ func (c Case) Compose(t testing.TB) ([]schema.Change, error) {
 	return schema.ComposeNext(c.Load(t), c.Releases, c.Name, time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC))
 }
 
-// Changed returns the case with changes carried out.
+// Changed returns the case with the changes applied.
 func (c Case) Changed(changes []schema.Change) Case {
 	texts := map[string]string{}
 	for _, change := range changes {
@@ -101,7 +101,7 @@ func (c Case) Changed(changes []schema.Change) Case {
 	return c.With(texts)
 }
 
-// HasWant says whether the case holds what it gives.
+// HasWant says whether the case holds the expected texts.
 func (c Case) HasWant() bool {
 	_, err := os.Stat(filepath.Join(c.Dir, "want"))
 	return err == nil
@@ -113,8 +113,7 @@ func (c Case) Want(t testing.TB) map[string]string {
 	return texts(readFiles(t, filepath.Join(c.Dir, "want")))
 }
 
-// RequireWant compares texts by path with those below want in the case's directory, or writes them
-// there.
+// RequireWant compares texts by path with the texts below want in the case's directory, or writes them there.
 func (c Case) RequireWant(t testing.TB, write bool, got map[string]string) {
 	t.Helper()
 	if write {

@@ -1,8 +1,8 @@
-// Package sqltext reads just enough of PostgreSQL's SQL to say what a schema file creates: it cuts a
-// text into statements, names the object that each one creates, and knows how to drop it.
+// Package sqltext reads just enough of PostgreSQL's SQL to list the objects that a schema file creates. It cuts a
+// text into statements, names the object that each statement creates, and knows how to drop the object.
 //
 //	text ── Tokens ──> words, strings, symbols ── Split ──> statements ── Created ──> Object ── Drop ──> text
 //
-// It is no parser. Comments vanish, the body of a function is one string token (or, after
-// "begin atomic", tokens that do not end the statement), and what is not understood is left alone.
+// The package is no parser. Comments are dropped. The body of a function is one string token, or, after "begin
+// atomic", tokens that do not end the statement. Other text passes without a meaning.
 package sqltext

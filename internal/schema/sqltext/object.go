@@ -9,14 +9,14 @@ import (
 // Object is the object that a create statement creates.
 type Object struct {
 	Kind      string   // as after "drop": table, view, materialized view, function, trigger, …
-	Name      string   // with its schema as it was written; "" for an index without a name
+	Name      string   // with its schema as it was written, "" for an index without a name
 	On        string   // the relation that a trigger, policy, rule, index or statistics object is on
 	Replaces  bool     // written as "create or replace"
-	Signature string   // what create or replace cannot change; "" where nothing is
+	Signature string   // the part that create or replace cannot change, or ""
 	Columns   []string // of a row type, each with its type: create or replace can only add to them
 }
 
-// Words that may stand between create and the kind.
+// These words may stand between create and the kind.
 var modifiers = []string{
 	"or", "replace", "temp", "temporary", "global", "local", "unlogged", "recursive", "unique", "constraint",
 }
@@ -81,7 +81,8 @@ func (s Statement) columns(afterName int) (columns []string) {
 	return columns
 }
 
-// nameAfter returns the dotted name after the first such word at or after from, past an "only".
+// nameAfter returns the dotted name after the first occurrence of word at or after from. It skips an "only" between
+// them.
 func (s Statement) nameAfter(from int, word string) string {
 	at := s.index(from, word)
 	if at < 0 {
@@ -94,15 +95,15 @@ func (s Statement) nameAfter(from int, word string) string {
 	return name
 }
 
-// Words that begin the options of a function, and so end its return type.
+// These words begin the options of a function, and so end its return type.
 var functionOptions = []string{
 	"language", "transform", "window", "immutable", "stable", "volatile", "not", "leakproof", "called",
 	"returns", "strict", "security", "external", "parallel", "cost", "rows", "support", "set", "as", "begin", "return",
 }
 
-// signature returns what stays the same as long as create or replace will do: of a function its kind,
-// parameters and return type, of a trigger its table. A view has its whole text, because whether its
-// columns are still the same cannot be told from text. Those of a row type can.
+// signature returns the parts of an object that create or replace cannot change: the kind, parameters and return type
+// of a function, and the table of a trigger. A view has its whole text, because a text does not show whether the
+// view's columns are still the same. The text of a row type shows its columns.
 func (s Statement) signature(object Object, afterName int) string {
 	switch object.Kind {
 	case "view":
@@ -145,8 +146,8 @@ func (o Object) Droppable() bool {
 	return false
 }
 
-// Drop returns the statement that undoes the creation, without cascade, so that a wrong order is
-// noticed. Functions are named without parameters: there are no overloads.
+// Drop returns the statement that undoes the creation, without cascade, so that a wrong order is noticed. Functions
+// are named without parameters, since there are no overloads.
 func (o Object) Drop() string {
 	switch o.Kind {
 	case "trigger", "policy", "rule":

@@ -69,8 +69,8 @@ func (s Statement) Mentions(name string) bool {
 	return false
 }
 
-// String returns the statement's tokens with one space between them: the same for two texts that
-// differ only in layout, comments and the case of key words.
+// String returns the statement's tokens with one space between them. It is the same for two texts that differ only in
+// layout, comments and the case of key words.
 func (s Statement) String() string {
 	words := make([]string, len(s))
 	for i, token := range s {
@@ -92,7 +92,7 @@ func (s Statement) nameAt(i int) (name string, end int) {
 	return strings.Join(parts, "."), end
 }
 
-// index returns where the word or symbol stands first at or after from and outside of parentheses, or -1.
+// index returns the first place of the word or symbol at or after from and outside of parentheses, or -1.
 func (s Statement) index(from int, text string) int {
 	depth := 0
 	for i := from; i < len(s); i++ {
@@ -125,7 +125,7 @@ func (s Statement) split(symbol string) iter.Seq[Statement] {
 	}
 }
 
-// closing returns the index of the parenthesis that closes the one at open, or the last index.
+// closing returns the index of the parenthesis that closes the parenthesis at open, or the last index.
 func (s Statement) closing(open int) int {
 	depth := 0
 	for i := open; i < len(s); i++ {

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Kind says what sort of token a Token is.
+// Kind is the kind of a Token.
 type Kind uint8
 
 // The kinds of tokens.
 const (
 	Word   Kind = iota + 1 // an identifier or key word without quotes, folded to lower case
 	Quoted                 // an identifier in double quotes, quotes included
-	Number                 // digits with what hangs on them
+	Number                 // digits and the characters behind them without a space
 	String                 // a constant in single quotes or dollar quotes, quotes included
 	Symbol                 // one character of an operator or of punctuation
 )

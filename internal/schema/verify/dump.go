@@ -14,12 +14,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/catalog"
 )
 
-// Where pg_dump may be. On Debian the one on the path is a wrapper that may choose another version.
+// These are the places of pg_dump. On Debian the pg_dump on the path is a wrapper that may choose another version.
 var dumps = []string{"/usr/lib/postgresql/*/bin/pg_dump", "/usr/pgsql-*/bin/pg_dump"}
 
 var dumpVersion = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
-// findDump returns a pg_dump that can read the database's server: one of its major or a newer.
+// findDump returns a pg_dump that can read the database's server, of the server's major or a newer one.
 func findDump(ctx context.Context, d *database) (string, error) {
 	var number int
 	if err := d.pool.QueryRow(ctx, "select current_setting('server_version_num')::int").Scan(&number); err != nil {
@@ -71,8 +71,8 @@ func (d *database) dump(ctx context.Context, program string) (catalog.Objects, e
 	return parseDump(text), nil
 }
 
-// parseDump cuts a dump at the headings of its objects. Left out are lines that name the versions or
-// are different each time.
+// parseDump cuts a dump at the headings of its objects. It leaves out lines that name the versions or that differ
+// each time.
 func parseDump(text string) catalog.Objects {
 	objects := catalog.Objects{{Name: "the beginning"}}
 	for line := range strings.Lines(text) {

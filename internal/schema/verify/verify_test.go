@@ -35,7 +35,8 @@ func TestVerify_HoldsForATreeThatAgrees(t *testing.T) {
 	}, proofs(log))
 }
 
-// What package schema composes, in all the ways in which its tests change the schema, must not only look right.
+// The migrations that package schema composes must not only look right. They must work, for all changes to the schema
+// in its tests.
 func TestVerify_HoldsForWhatIsComposed(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -57,7 +58,7 @@ func TestVerify_HoldsForWhatIsComposed(t *testing.T) {
 func TestVerify_ShowsWhatDoesNotHold(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
-		file, old, new string   // what is replaced in a file by what; a new file without old
+		file, old, new string   // old is replaced by new, a new file has no old
 		want           []string // in the error
 		holds          int      // proofs that do
 	}{
@@ -131,8 +132,8 @@ func TestVerify_ShowsWhatDoesNotHold(t *testing.T) {
 	}
 }
 
-// The catalogue is described for this project's schemas; a stray object elsewhere is for pg_dump to see,
-// or for the second attempt to fail on.
+// The description of the catalogue covers this project's schemas. pg_dump shows a stray object elsewhere, or the
+// second attempt fails on it.
 func TestVerify_SeesWhatIsOutsideOfTheSchemas(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct{ up, down, dumped, otherwise string }{
@@ -168,7 +169,7 @@ func TestVerify_SeesWhatIsOutsideOfTheSchemas(t *testing.T) {
 	}
 }
 
-// verifyTree verifies a case's tree and returns what is logged.
+// verifyTree verifies a case's tree and returns the log.
 func verifyTree(t *testing.T, c schematest.Case) (string, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -178,7 +179,7 @@ func verifyTree(t *testing.T, c schematest.Case) (string, error) {
 	return log.String(), err
 }
 
-// proofs returns the lines about what holds.
+// proofs returns the lines about proofs that hold.
 func proofs(log string) (holds []string) {
 	for line := range strings.Lines(log) {
 		if strings.HasPrefix(line, "holds: ") {

@@ -12,7 +12,7 @@ import (
 const (
 	// Accounts is how many accounts the bank has, numbered from 0.
 	Accounts = 50
-	// Balance is that of each account at the beginning.
+	// Balance is the balance of each account at the beginning.
 	Balance = 1_000_000
 )
 
@@ -26,7 +26,7 @@ type Booking struct {
 //
 //	bank.book(n, step, amount)  moves an amount between two accounts, and notes the booking of step "step" of task N
 //
-// A booking is not unique: a step that books twice has two. Every role may book.
+// Bookings are not unique, so a step that books twice has two bookings. Every role may book.
 func OpenBank(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), fmt.Sprintf(`
@@ -57,17 +57,17 @@ func OpenBank(t testing.TB, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 }
 
-// Findings are what a check has found.
+// Findings are the findings of a check.
 type Findings struct {
 	Completed int // steps that are complete
-	Booked    int // of these: with exactly one booking
-	Doubles   int // of these: with more
-	Missing   int // of these: with none
+	Booked    int // complete steps with exactly one booking
+	Doubles   int // complete steps with more bookings
+	Missing   int // complete steps without a booking
 	Strays    int // bookings of steps that are not complete
 	Moved     int // by how much the sum of all balances has changed
 }
 
-// Sound says whether each completed step has one booking, and no other step has one.
+// Sound says whether each completed step has one booking, and no other step has a booking.
 func (f Findings) Sound() bool {
 	return f.Completed == f.Booked && f.Doubles+f.Missing+f.Strays+f.Moved == 0
 }

@@ -1,7 +1,7 @@
-// Package bookingtest has steps move money between the rows of one table, in the same database, while worker processes are killed,
-// sessions are terminated, the server crashes, leases end and operators cancel and retry. Afterwards the sum of all balances is the same, and each
-// completed step has exactly one booking, and no other step has one. Plain handlers fail the same check.
+// Package bookingtest has steps move money between the rows of one table, in the same database, while worker processes are killed, sessions
+// are terminated, the server crashes, leases end and operators cancel and retry. Afterwards the sum of all balances is the same, each
+// completed step has exactly one booking, and no other step has a booking. Plain handlers fail the same check.
 //
 //	bank.go   the accounts, the bookings, and the check
-//	storm.go  the tasks, and what happens to them meanwhile
+//	storm.go  the tasks, and the disturbances meanwhile
 package bookingtest

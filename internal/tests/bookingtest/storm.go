@@ -23,23 +23,24 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Kind is a way to book in a step: a namespace with the template "booking", of which the storm starts tasks. The N of a kind's tasks are
-// those of no other kind.
+// Kind is a way to book in a step: a namespace with the template "booking", of which the storm starts tasks. Each kind has its own range
+// of N.
 type Kind struct {
 	Namespace string
-	// Template in JSON; its tasks end by themselves, whatever their steps do. Their contexts are a [Booking].
+	// Template is in JSON. Its tasks end by themselves, whether their steps succeed or fail. Their contexts are a
+	// [Booking].
 	Template string
 	// Steps are the names of the steps that book.
 	Steps []string
-	// Prepare is called once, in the migrated database with its bank, before the template is registered; nil for nothing.
+	// Prepare is called once, in the migrated database with its bank, before the template is registered. It may be nil.
 	Prepare func(ctx context.Context, pool *pgxpool.Pool) error
-	// Handle gives handlers to the worker of each worker process; nil if the kind needs none.
+	// Handle gives handlers to the worker of each worker process. It is nil if the kind needs no handlers.
 	Handle func(w *worker.Worker, pool *pgxpool.Pool)
-	// Drive is called in each worker process beside its worker, and returns when ctx has ended; nil for nothing.
+	// Drive is called in each worker process beside its worker, and returns when ctx has ended. It may be nil.
 	Drive func(ctx context.Context, pool *pgxpool.Pool)
 }
 
-// Storm is how many tasks each kind has, and how often something is killed: every fifth time the server.
+// Storm is the number of tasks of each kind, and the number of kills. Every fifth kill is of the server.
 type Storm struct {
 	Tasks, Kills int
 	Kinds        []Kind
@@ -91,8 +92,8 @@ func work(ctx context.Context, url string, kinds []Kind) error {
 // ErrAfterBooking is the failure of a step that has booked.
 var ErrAfterBooking = errors.New("failed after it had booked")
 
-// FailsAfterBooking says how an attempt at a step of task N ends after it has booked: one step in ten fails at first, and
-// one in fifty fails for good.
+// FailsAfterBooking returns the end of an attempt at a step of task N after the step has booked. One step in ten fails at
+// first, and one in fifty fails for good.
 func FailsAfterBooking(n, attempt int) error {
 	switch {
 	case n%50 == 7:
@@ -193,7 +194,7 @@ func (s Storm) Run(t *testing.T, pool *pgxpool.Pool, server *pgserver.Server) ma
 	return found
 }
 
-// meddle does what operators do. It resets no completed step: that one would book again, and rightly.
+// meddle acts as operators do. It resets no completed step, because such a step would rightly book again.
 func (s Storm) meddle(ctx context.Context, pool *pgxpool.Pool, acts *atomic.Int64) {
 	e := executor.New(pool)
 	for ctx.Err() == nil {
@@ -261,14 +262,14 @@ func (f *fleet) start() {
 	f.running = append(f.running, cmd)
 }
 
-// kill kills the worker that has run longest, and starts another one.
+// kill kills the worker that has run longest, and starts another worker.
 func (f *fleet) kill() {
 	f.end(f.running[0])
 	f.running = f.running[1:]
 	f.start()
 }
 
-// freeze stops the worker that has run longest until its leases have ended, and lets it continue with what it has.
+// freeze stops the worker that has run longest until its leases have ended, and lets it continue with its steps.
 func (f *fleet) freeze(ctx context.Context) {
 	if !stopProcess(f.running[0].Process) {
 		f.kill()

@@ -94,7 +94,7 @@ func startBouncer(t *testing.T, program string, settings ...string) *bouncer {
 	}()
 	require.NoError(t, <-started)
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // The process may have ended already; the test would have failed then.
+		_ = cmd.Process.Kill() // The process may have ended already, and then the test has failed.
 		<-ended
 		if t.Failed() {
 			t.Logf("%s\n%s", program, log)
@@ -161,7 +161,7 @@ func version(t *testing.T, program string) (major, minor int) {
 	return major, minor
 }
 
-// journal is a log that tests read; up is closed when PgBouncer logs that it is up.
+// journal is a log that tests read. up is closed when PgBouncer logs that it is up.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

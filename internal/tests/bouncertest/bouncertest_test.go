@@ -54,7 +54,7 @@ func TestPgBouncer(t *testing.T) {
 	}
 }
 
-// everything runs all that must work with pools of this exec mode.
+// everything runs all calls that must work with pools of this exec mode.
 func everything(t *testing.T, b *bouncer, mode string) {
 	t.Helper()
 	for name, scenario := range map[string]func(t *testing.T, straight, pool *pgxpool.Pool){
@@ -92,7 +92,7 @@ func server(t *testing.T, client queryer) (pid int32) {
 	return pid
 }
 
-// occupy makes the bouncer open all server connections that it may open: a transaction holds each of them.
+// occupy makes the bouncer open all server connections that it may open. A transaction holds each connection.
 func occupy(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	var held []pgx.Tx
@@ -108,7 +108,8 @@ func occupy(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// A client's second statement finds one server connection free, another than that of its first statement.
+// A client's second statement finds one free server connection. It is not the connection of the client's first
+// statement.
 func statementsHop(t *testing.T, _, pool *pgxpool.Pool) {
 	client, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
@@ -221,7 +222,7 @@ func run(t *testing.T, work func(ctx context.Context) error) {
 	})
 }
 
-// until polls, since the database has no event for everything that tests wait for.
+// until polls a condition, since the database has no event for some of the conditions.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	late, tick := time.After(within), time.NewTicker(10*time.Millisecond)

@@ -2,7 +2,8 @@ package bouncertest_test
 
 import "syscall"
 
-// confined runs a process as that account, or as our own if it is nil, and ends it when our process dies.
+// confined runs a process as that account, or as our own account if it is nil. It ends the process when our process
+// dies.
 func confined(account *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: account, Pdeathsig: syscall.SIGKILL}
 }

@@ -21,10 +21,10 @@ type peer struct {
 	name   string
 	x      string // the rule here, as fields of the step x
 	policy string
-	// runs has the ends of a and b for which x runs there and here; x is skipped or never begins for all others. S is a
-	// success, F a failure and K a step that is skipped.
+	// runs has the ends of a and b for which x runs in both engines. For all other ends x is skipped or never begins. S
+	// is a success, F a failure and K a skipped step.
 	runs string
-	// ends has how the task ends here; without an entry it completes.
+	// ends has the ends of tasks here. A task without an entry completes.
 	ends map[string]string
 }
 
@@ -34,7 +34,7 @@ const (
 	plain  = `"dependencies": ["a", "b"]`
 )
 
-// blocked has the ends of a task in which a step fails and no step waits for that.
+// blocked has the ends of a task in which a step fails and no step waits for the failure.
 var blocked = map[string]string{"SF": "blocked_by_failures", "FF": "blocked_by_failures", "KF": "blocked_by_failures"}
 
 var peers = []peer{
@@ -100,7 +100,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// run does the steps of a task in their order, as far as they can be claimed: a and b end as ends says.
+// run does the steps of a task in their order, if they can be claimed. ends has the ends of a and b.
 func run(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, ends string) {
 	t.Helper()
 	report := map[byte]string{

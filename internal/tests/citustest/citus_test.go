@@ -138,7 +138,7 @@ func TestMigrations_StayOnTheCoordinator(t *testing.T) {
 			require.NoError(t, migrate.Up(t.Context(), pool))
 			c.stayedHere(t)
 
-			// Later migrations must apply again over what the first ones have created.
+			// Later migrations must apply again over the objects that the first migrations have created.
 			require.NoError(t, migrate.Down(t.Context(), pool, 4))
 			require.NoError(t, migrate.Up(t.Context(), pool))
 			c.stayedHere(t)
@@ -263,7 +263,7 @@ func lines(t *testing.T, pool *pgxpool.Pool, sql string) string {
 	return strings.Join(found, "\n")
 }
 
-// A transaction that writes to a distributed table and creates a task does both or neither.
+// A transaction that writes to a distributed table and creates a task commits both changes or neither.
 func TestTransaction_OverShardsAndATask(t *testing.T) {
 	t.Parallel()
 	c := start(t)

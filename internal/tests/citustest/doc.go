@@ -1,3 +1,3 @@
-// Package citustest proves what works on a Citus coordinator that has worker nodes: "make test-citus". Migrations are applied
-// and reverted there, tasks are created and completed, and none of it reaches the nodes.
+// Package citustest proves that pgtasker works on a Citus coordinator that has worker nodes: "make test-citus". It applies
+// and reverts migrations and creates and completes tasks there. None of these changes reach the nodes.
 package citustest

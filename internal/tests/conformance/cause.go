@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// requireCause waits until a handler has one incident, of this class and with so many steps.
+// requireCause waits until a handler has one incident, of this class and with this number of steps.
 func (s *site) requireCause(t *testing.T, handler, class string, steps int64) {
 	t.Helper()
 	var found []gen.IncidentDetail

@@ -129,9 +129,9 @@ func TestPython_PassesItsOwnTests(t *testing.T) {
 	})
 }
 
-// TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there: on
-// databases without a schema, since the package has that. It is not parallel: a slow machine has its worker log that a call was given up,
-// which the page does not say.
+// TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there. It
+// uses databases without a schema, since the package has the schema. The test is not parallel, because on a slow machine the worker logs
+// a call that timed out, and the page does not show this line.
 func TestTypeScript_PackageDoesWhatItsPagesSay(t *testing.T) {
 	w := typescript(t)
 	guide, err := page.Read(repository(t, "docs/typescript-only-postgresql.md"))
@@ -166,7 +166,8 @@ func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	ownTests(t, w, "build/test/*.test.js", func(file string) []string { return []string{"--test", file} })
 }
 
-// ownTests runs the files of a client's own suite side by side, each on a database of its own, or those that PGTASKER_OWN_TESTS names.
+// ownTests runs the files of a client's own suite, or the files that PGTASKER_OWN_TESTS names, side by side, each on a database of its
+// own.
 func ownTests(t *testing.T, w Worker, pattern string, arguments func(file string) []string) {
 	t.Helper()
 	files := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS"))

@@ -182,7 +182,7 @@ func function(ctx context.Context, job *anyJob) (result functionResult, err erro
 	return result, err
 }
 
-// state is what a round passes to the next one.
+// state is the data that a round passes to the next round.
 type state struct {
 	N    int         `json:"n"`
 	Keys []uuid.UUID `json:"keys"`

@@ -61,7 +61,8 @@ type site struct {
 	path   string // of the requests that s.answer concerns
 	losing atomic.Bool
 	lost   atomic.Int64
-	// answer is the status of all requests of path while it is not 0, answered counts them, and connections what was opened.
+	// answer is the status of all requests of path while it is not 0. answered counts these requests, and connections the
+	// opened connections.
 	answer      atomic.Int32
 	answered    atomic.Int64
 	connections atomic.Int64
@@ -105,8 +106,8 @@ func (s *site) newToken(t *testing.T, name, role string) string {
 	return token
 }
 
-// proxy forwards to the server. While s.losing is set, it drops the first answer and one of three others, with the connection. While s.answer is set, it
-// answers exchanges itself.
+// proxy forwards to the server. While s.losing is set, the proxy drops the first answer and, by chance, one in three of the others, with
+// the connection. While s.answer is set, the proxy answers exchanges itself.
 func (s *site) proxy(t *testing.T, server string) string {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -151,7 +152,7 @@ type process struct {
 	output  *output
 }
 
-// output is what a process has written.
+// output is the output of a process.
 type output struct {
 	mutex sync.Mutex
 	text  strings.Builder
@@ -192,8 +193,8 @@ func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 	return p
 }
 
-// run starts a worker and returns when the database knows it. SIGTERM would kill a worker that has not got so far. A process that has
-// several exchanges under way registers a worker for each, one after the other: the first one has the plain name.
+// run starts a worker and returns when the database knows it. SIGTERM would kill a worker before this point. A process with several
+// exchanges under way registers a worker for each, one after the other. The first worker has the plain name.
 func (s *site) run(t *testing.T, w Worker, stopSeconds string) *process {
 	t.Helper()
 	workers := func() (uuids []uuid.UUID) {

@@ -51,8 +51,8 @@ func TestStorm_TypeScriptWorkersOverSQLThatAreKilledLoseNothing(t *testing.T) {
 	storm(t, connected(typescript(t)))
 }
 
-// storm has three processes run tasks. Half of the tasks are a durable function in three rounds. Meanwhile answers get lost,
-// and one process after another is killed with SIGKILL. Workers over SQL lose answers because their sessions are ended, all of one moment.
+// storm has three processes run tasks. Half of the tasks are a durable function in three rounds. Meanwhile answers get lost, and one
+// process after another is killed with SIGKILL. Workers over SQL lose answers because all their sessions are ended at the same moment.
 func storm(t *testing.T, w Worker) {
 	tasks, kills := stormSize(t)
 	s := newSite(t)
@@ -73,7 +73,7 @@ func storm(t *testing.T, w Worker) {
 		made = append(made, s.another(t, []string{"diamond", "rounds"}[i%2], fmt.Sprintf(`{"n": %d}`, i)))
 	}
 	for kill := range kills {
-		// Each kill comes later in the run than the one before.
+		// Each kill comes later in the run than the kill before.
 		s.awaitEnded(t, tasks*kill/(kills+1))
 		time.Sleep(rand.N(100 * time.Millisecond))
 		if w.SQL {

@@ -85,7 +85,7 @@ func runsHandlers(t *testing.T, w Worker) {
 		}
 	}
 
-	// The class that the error has replaces the fingerprint of its text: two texts, one cause.
+	// The class of the error replaces the fingerprint of its text, so two texts have one cause.
 	require.Regexp(t, `^\[class=card_declined\] .*card of ann`, *s.awaitStep(t, declined, "declined", "error").LastError)
 	s.requireCause(t, "declined", "card_declined", 2)
 
@@ -113,8 +113,8 @@ func poisoned() map[string]string {
 	}
 }
 
-// takesAnyValue has contexts, results, signals, events and kept values pass through that JSON libraries refuse, beside tasks that must not
-// suffer from them.
+// takesAnyValue passes on contexts, results, signals, events and kept values that JSON libraries refuse, beside tasks that such values
+// must not disturb.
 func takesAnyValue(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.register(t, "pass", `[{"name": "first", "handler": "echo"}, {"name": "second", "handler": "join", "dependencies": ["first"]}]`)
@@ -182,7 +182,8 @@ func registersAgain(t *testing.T, w Worker) {
 	p.stop(t)
 }
 
-// isNotHeldUp has one of four results refused that the worker reports together: the others are recorded, and no claim waits.
+// isNotHeldUp has the server refuse one of four results that the worker reports together. The other results are recorded,
+// and no claim waits.
 func isNotHeldUp(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.register(t, "zero", `[{"name": "zero"}]`)
@@ -210,7 +211,8 @@ func isNotHeldUp(t *testing.T, w Worker) {
 	require.NotContains(t, p.output.String(), "claim was refused")
 }
 
-// owes has handlers end while the server judges nothing: it fails, or has no partition. Package faulttest has the other reasons.
+// owes has handlers end while the server cannot judge results, because it fails or has no partition. Package faulttest has the
+// other reasons.
 func owes(t *testing.T, w Worker) {
 	for _, status := range []int32{500, 507} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
@@ -241,7 +243,7 @@ func owes(t *testing.T, w Worker) {
 	}
 }
 
-// undoes has the results of two steps undone, of which one is too large for a claim.
+// undoes has the results of two steps undone. One result is too large for a claim.
 func undoes(t *testing.T, w Worker) {
 	s := newSite(t)
 	bytes := "10000"
@@ -319,7 +321,7 @@ func runsFunctions(t *testing.T, w Worker) {
 	require.Zero(t, s.step(t, diverge, "diverge").LostCount)
 }
 
-// key is the key of a call: the UUID of version 5 of its step and its name.
+// key is the key of a call: the UUID of version 5 from its step and its name.
 func key(step uuid.UUID, call string) uuid.UUID { return uuid.NewSHA1(step, []byte(call)) }
 
 func (s *site) signal(t *testing.T, task uuid.UUID, name, payload string) {
@@ -328,7 +330,7 @@ func (s *site) signal(t *testing.T, task uuid.UUID, name, payload string) {
 	require.NoError(t, err)
 }
 
-// stops has the worker stop while it runs one step that ends soon and one that does not.
+// stops has the worker stop while it runs a step that ends soon and a step that does not.
 func stops(t *testing.T, w Worker) {
 	s := newSite(t)
 	long := s.create(t, "slow", `[{"name": "slow"}]`, `{"seconds": 600}`)
@@ -372,7 +374,7 @@ func keepsLeases(t *testing.T, w Worker) {
 	s.awaitBegun(t, cancelled)
 	_, err := s.e.CancelTask(t.Context(), cancelled, "", "")
 	require.NoError(t, err)
-	// A worker that stops sends what it still has: the frozen handler's result arrives, and is refused. The cancelled handler has
+	// A worker that stops sends its last results. The frozen handler's result arrives, and is refused. The cancelled handler has
 	// ended, so the worker stops at once.
 	began := time.Now()
 	p.stop(t)
@@ -419,7 +421,7 @@ func hearsCancellations(t *testing.T, w Worker) {
 	for _, task := range tasks {
 		s.awaitBegun(t, task)
 	}
-	for i, task := range tasks { // one after another: the first ones leave places, for which the worker waits
+	for i, task := range tasks { // one after another, since the worker waits for the places that the first steps leave
 		_, err := s.e.CancelTask(t.Context(), task, "", "")
 		require.NoError(t, err)
 		require.Eventually(t, func() bool { return strings.Count(p.output.String(), "cancelled") > i }, 15*time.Second, 10*time.Millisecond, "task %d", i)

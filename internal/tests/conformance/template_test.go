@@ -22,8 +22,8 @@ func TestTypeScript_MakesTheTemplateOfYAML(t *testing.T) {
 		"import { branches } from './build/test/branches.js'; console.log(JSON.stringify(branches.template()))")
 }
 
-// makesTheTemplateOfYAML registers the template of testdata/branches.yaml, and then the one that a client makes under the same version: the
-// database refuses another content.
+// makesTheTemplateOfYAML registers the template of testdata/branches.yaml, and then the client's template under the same version. The
+// database would refuse another content.
 func makesTheTemplateOfYAML(t *testing.T, w Worker, arguments ...string) {
 	t.Helper()
 	pool := pgtest.New(t)

@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// live connects again and again, since the server may be killed as well.
+// live connects again after each lost connection, since the server may be killed as well.
 func live(ctx context.Context, role string) {
 	c := &child{id: uuid.New()}
 	for ctx.Err() == nil {
@@ -134,8 +134,8 @@ func listen(ctx context.Context, conn *pgx.Conn) error {
 	return ctx.Err()
 }
 
-// work reports results and claims more steps. It sends a result again if it got no answer, in the next session if need be:
-// either the answer or the result may have been lost.
+// work reports results and claims more steps. It sends a result again if it got no answer, since either the answer or the
+// result may have been lost. If the session has ended, it sends the result in the next session.
 func (c *child) work(ctx context.Context, e *direct.Executor) (busy bool, err error) {
 	reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 		Results:      c.results,
@@ -167,7 +167,7 @@ func (c *child) work(ctx context.Context, e *direct.Executor) (busy bool, err er
 }
 
 // record claims steps and records their results by direct transitions, which an orchestrator processes. It forgets a result that
-// it cannot record: the step's lease ends.
+// it cannot record, so that the step's lease ends.
 func (c *child) record(ctx context.Context, e *direct.Executor) (busy bool, err error) {
 	reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 		ClaimRequest: direct.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
@@ -210,7 +210,7 @@ func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// fire waits until it may fire timers, fires those that are due in a transaction that it commits or leaves open, and then waits
+// fire waits until it may fire timers, and fires the due timers in a transaction that it commits or leaves open. Then it waits
 // for its end.
 func (c *child) fire(ctx context.Context, conn *pgx.Conn, commit bool) error {
 	for {

@@ -31,7 +31,7 @@ func TestCrash_WorkersThatAreKilledLoseNothing(t *testing.T) {
 	}
 	f.create(pool, tasks, false)
 	for kill := range kills {
-		// Each kill comes later in the run than the one before.
+		// Each kill comes later in the run than the kill before.
 		f.until("progress", func() bool { return f.progress() >= tasks*stepsPerTask*kill/(kills+1) })
 		f.replace(kill % 4)
 	}
@@ -86,7 +86,7 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 	}
 	for kill := range kills {
 		// The holder is killed while it starts tasks and enqueues their steps, or processes results that recorders have recorded.
-		// The orchestrators are stopped, so that no other process does either.
+		// The orchestrators are stopped, so that no other process does this work.
 		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
 		f.create(pool, tasks/2, kill%2 == 0)

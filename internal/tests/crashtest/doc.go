@@ -2,7 +2,7 @@
 // no acknowledged result is lost, and no step's effect is recorded twice.
 //
 //	child_test.go    a worker or an orchestrator: this test's own binary, started again
-//	fleet_test.go    many of them, and the tasks that they work on
+//	fleet_test.go    many of these processes, and the tasks that they work on
 //	crash_test.go    the tests
 //
 // PGTASKER_SOAK=1 makes them larger.

@@ -45,7 +45,7 @@ type process struct {
 	role  string
 	cmd   *exec.Cmd
 	stdin io.Closer
-	lines chan string // all lines except those about results
+	lines chan string // all lines except lines about results
 	ended chan struct{}
 }
 
@@ -62,8 +62,8 @@ func newFleet(t *testing.T, pool *pgxpool.Pool, url, namespace string) *fleet {
 		  {"name": "c", "dependencies": ["first"]}, {"name": "d", "dependencies": ["first"]}, {"name": "e", "dependencies": ["first"]},
 		  {"name": "last", "dependencies": ["a", "b", "c", "d", "e"]}]}`, namespace)))
 	require.NoError(t, err)
-	// Leases are short, and a restart extends them by no more than one lease. A step that loses its worker often must not be
-	// given up.
+	// Leases are short, and a restart extends them by no more than one lease. A step must not fail because it has lost its
+	// worker often.
 	for name, value := range map[string]string{"lease_seconds": "1", "max_lost": "10000"} {
 		_, err = e.SetSetting(t.Context(), name, &value)
 		require.NoError(t, err)
@@ -156,7 +156,7 @@ func (f *fleet) signal(role string, signal os.Signal) {
 	}
 }
 
-// replace kills a process and starts another one in its role.
+// replace kills a process and starts another process in its role.
 func (f *fleet) replace(i int) {
 	f.Helper()
 	f.kill(f.processes[i])

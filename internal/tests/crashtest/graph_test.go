@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// A process that inserts the instances of a map is killed after a batch, and in the middle of one. The next process continues
-// with the element after the last one that was committed.
+// A process that inserts the instances of a map is killed after a batch, and in the middle of a batch. The next process
+// continues after the last committed element.
 func TestCrash_AMapGoesOnAfterTheLastBatch(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -96,7 +96,7 @@ func TestCrash_AParentHearsOfItsChildFromAnotherWorker(t *testing.T) {
 	require.Contains(t, string(steps[0].Results), `"work"`)
 }
 
-// createGraph registers templates and creates a task of the last one.
+// createGraph registers templates and creates a task of the last template.
 func createGraph(f *fleet, pool *pgxpool.Pool, taskContext string, templates ...string) uuid.UUID {
 	f.Helper()
 	e := executor.New(pool)

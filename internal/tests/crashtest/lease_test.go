@@ -20,8 +20,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// A lease of five seconds ends while the server cannot be reached. Its worker has five more seconds to renew it, counted from
-// the return of the server, and no longer.
+// A lease of five seconds ends while the server cannot be reached. From the return of the server its worker has five more
+// seconds to renew the lease, and no longer.
 func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 	t.Parallel()
 	for name, interrupt := range map[string]func(*testing.T, *interrupted){
@@ -36,7 +36,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			pool, server := pgtest.NewPrivate(t)
 			i := &interrupted{server: server, url: pool.Config().ConnString()}
 			f := newFleet(t, pool, i.url, "plain")
-			// The fixtures say that the server has always been up. Delete that.
+			// The fixtures note that the server has always been up. Delete this note.
 			_, err := pool.Exec(t.Context(), `select tasker_test.freeze(now() - interval '10 seconds'); truncate tasker.lease_clock`)
 			require.NoError(t, err)
 			f.create(pool, 20, false)
@@ -56,7 +56,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 				_, err := pool.Exec(t.Context(), sql)
 				require.NoError(t, err)
 			}
-			// Where the postmaster kept running, its start must be long ago: move the clock by a minute.
+			// If the postmaster kept running, its start must be long ago, so move the clock by a minute.
 			now(`update tasker_test.frozen_clock set at = now() + interval '1 minute' * ` + i.minutes())
 
 			other := direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}

@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// rolePoisoned is a worker of this package whose handler "poison" has the process killed.
+// rolePoisoned is a worker of this package. Its handler "poison" lets the test kill the process.
 const rolePoisoned = "poisoned"
 
 func poisoned(ctx context.Context) error {

@@ -51,8 +51,8 @@ func TestStandby_ServesEveryFunctionThatReads(t *testing.T) {
 	}
 }
 
-// Every function that is declared volatile refuses to write with 25006, or its arguments: never with the error of an unlogged table
-// that it reads first.
+// Every function that is declared volatile refuses to write with 25006, or refuses its arguments. It never fails with the error of
+// an unlogged table that it reads first.
 func TestStandby_FunctionsThatWriteRefuse(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t)
@@ -101,7 +101,7 @@ func TestStandby_FunctionsThatWriteRefuse(t *testing.T) {
 	}
 }
 
-// followed returns the database of pool on a hot standby that has replayed all of it.
+// followed returns the database of pool on a hot standby that has replayed all its changes.
 func followed(t *testing.T, pool *pgxpool.Pool, server *pgserver.Server) *pgxpool.Pool {
 	t.Helper()
 	standby, err := server.StartStandby(t.Context())

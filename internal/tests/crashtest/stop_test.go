@@ -21,8 +21,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// roleStopping is a worker as docs/howto/deploys.md writes it, with a function that loops and a handler that does not end. It writes
-// "runs" for each that has begun.
+// roleStopping is a worker like the worker of docs/howto/deploys.md, with a function that loops and a handler that does not end. It
+// prints "runs" when the function or the handler begins.
 const roleStopping = "stopping"
 
 func stopping() error {
@@ -93,7 +93,7 @@ func TestStop_UsesSafePointsAndASecondSignalEndsAtOnce(t *testing.T) {
 				_ = cmd.Wait()
 			}()
 			for n := 0; ; n++ {
-				if n < c.signals || c.signals > 1 { // the second one counts once the first was seen
+				if n < c.signals || c.signals > 1 { // the second signal counts only after the first was noticed
 					_ = cmd.Process.Signal(syscall.SIGTERM)
 				}
 				select {

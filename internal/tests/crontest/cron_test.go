@@ -56,8 +56,8 @@ func compare(t *testing.T, pool *pgxpool.Pool, cron written, zoneName string, fr
 	return len(want)
 }
 
-// With PGTASKER_SOAK the expressions tick for ten years, otherwise for ten weeks around a leap day: leap days, ends of months, and
-// the hours in which clocks change.
+// With PGTASKER_SOAK the expressions tick for ten years, otherwise for ten weeks around a leap day. So they meet leap days, ends
+// of months, and the hours in which clocks change.
 func TestCron_AgreesWithTheReferenceOverYears(t *testing.T) {
 	t.Parallel()
 	from, until := begin.AddDate(2, 1, 0), begin.AddDate(2, 3, 10)

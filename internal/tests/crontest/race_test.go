@@ -27,7 +27,7 @@ func makeDue(t *testing.T, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 }
 
-// While an operator's open transaction holds the schedule's row, claims continue; the schedule ticks after the transaction has ended.
+// While an operator's open transaction holds the schedule's row, claims continue. The schedule ticks after the transaction has ended.
 func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -57,8 +57,8 @@ func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	}, 10*time.Second, 50*time.Millisecond, "the schedule ticks when no session holds it")
 }
 
-// The running task ends while a claim checks the queued tick. The claim sees the end now or a second later, and exactly one task
-// runs next, whichever of the two transactions commits first.
+// The running task ends while a claim checks the queued tick. The claim sees the end now or a second later. In either order of
+// the commits exactly one task runs next.
 func TestQueueOne_RunsOneTaskIfTheRunningTaskEndsMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, endsFirst := range map[string]bool{"the end commits first": true, "the firing commits first": false} {

@@ -8,7 +8,8 @@ import (
 // expression is a cron expression, field by field.
 type expression struct {
 	minutes, hours, days, months, weekdays []int
-	// anyDay and anyWeekday say that the field begins with an asterisk. If neither does, a day that matches one of them is enough.
+	// anyDay and anyWeekday say that the field begins with an asterisk. If neither field does, a day matches if it matches one of
+	// the two fields.
 	anyDay, anyWeekday bool
 }
 

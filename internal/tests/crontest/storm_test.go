@@ -22,9 +22,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// Schedules tick at the same instant, fired by workers whose sessions are killed in the middle of their calls: each tick has one
-// task. The long form has 1,000 schedules that tick each minute and 8 workers, or as PGTASKER_STORM_EVERY and PGTASKER_STORM_WORKERS
-// say. In it the server crashes, and later a standby takes its place.
+// Schedules tick at the same instant. They are fired by workers whose sessions are killed in the middle of their calls. Each tick
+// has one task. The long form has 1,000 schedules that tick each minute and 8 workers, unless PGTASKER_STORM_EVERY and
+// PGTASKER_STORM_WORKERS are set. In the long form the server crashes, and later a standby takes its place.
 func TestStorm_EachTickHasOneTask(t *testing.T) {
 	t.Parallel()
 	var pool *pgxpool.Pool
@@ -54,7 +54,7 @@ func TestStorm_EachTickHasOneTask(t *testing.T) {
 		all.Go(func() { work(working, &current) })
 	}
 	killed, began, crashed, promoted := 0, time.Now(), server == nil, standby == nil
-	// A busy machine needs longer: wait until each schedule has ticked.
+	// A busy machine needs longer, so wait until each schedule has ticked.
 	for r := rand.New(rand.NewPCG(uint64(length), 1)); time.Since(began) < length || !ticked(t, current.Load()); {
 		require.Less(t, time.Since(began), length+2*time.Minute, "each schedule ticks")
 		time.Sleep(time.Duration(100+r.IntN(int(min(length/10, 700*time.Millisecond)/time.Millisecond))) * time.Millisecond)
@@ -116,7 +116,7 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	}
 }
 
-// work claims and completes steps, as a worker does that learns of a lost connection by an error.
+// work claims and completes steps, like a worker that notices a lost connection by an error.
 func work(ctx context.Context, current *atomic.Pointer[pgxpool.Pool]) {
 	worker := uuid.Must(uuid.NewV7())
 	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}

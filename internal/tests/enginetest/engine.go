@@ -1,5 +1,5 @@
-// Package enginetest has what the tests of the whole engine share: a clock that they move, namespaces of every kind, and the
-// checks in SQL.
+// Package enginetest has the parts that the tests of the whole engine share: a clock that tests move, namespaces of every
+// kind, and the checks in SQL.
 package enginetest
 
 import (
@@ -23,8 +23,8 @@ var Namespaces = []Namespace{
 // Namespace has the name and the transport of a namespace.
 type Namespace struct{ Name, Transport string }
 
-// Prepare replaces the clock by one that all sessions share and only tests move, and creates a namespace of each kind. For the
-// engine the server has been up for long.
+// Prepare replaces the clock by a clock that all sessions share and only tests move, and creates a namespace of each kind. It
+// makes the engine believe that the server has been up for a long time.
 func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	e := executor.New(pool)
 	for _, n := range Namespaces {
@@ -59,7 +59,7 @@ func Pass(ctx context.Context, pool *pgxpool.Pool, d time.Duration) (now time.Ti
 }
 
 // Accelerate makes the clock run factor times as fast as the real one, for tests with many sessions. Every call still has one
-// instant, which it would not have if another session moved the clock.
+// instant. It would not if another session moved the clock during the call.
 func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 	_, err := pool.Exec(ctx, fmt.Sprintf(`
 		create or replace function tasker.clock() returns timestamptz language sql stable
@@ -74,8 +74,8 @@ func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 	return err
 }
 
-// Violations describes every invariant that one of these tasks breaks: those of the fixture, and those that need several tasks
-// or the tables of the state machine.
+// Violations describes every invariant that one of these tasks breaks. It checks the invariants of the fixture, and the
+// invariants that need several tasks or the tables of the state machine.
 func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]string, error) {
 	rows, err := pool.Query(ctx, `
 		select u.task || ': ' || v.violation
@@ -161,7 +161,8 @@ func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 	return found, rows.Err()
 }
 
-// Remains returns the number of rows of the queue, the timers and the orchestrators' list, at a time when none should be left.
+// Remains returns the number of rows of the queue, the timers and the orchestrators' list, at a time when no row should be
+// left.
 func Remains(ctx context.Context, pool *pgxpool.Pool) (rows int, err error) {
 	err = pool.QueryRow(ctx, `
 		select (select count(*) from tasker.step_queue) + (select count(*) from tasker.timers)

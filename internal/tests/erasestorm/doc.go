@@ -1,3 +1,3 @@
-// Package erasestorm erases runs while workers, retention, new tasks, terminated sessions and crashes of the server go on. Nothing of
-// an erased run is left in any table, and nothing of another run is missing.
+// Package erasestorm erases runs while workers and retention run, tasks are created, sessions are terminated and the server crashes.
+// No data of an erased run is left in any table, and no data of another run is missing.
 package erasestorm

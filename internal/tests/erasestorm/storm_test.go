@@ -36,7 +36,7 @@ var templates = []string{
 	  {"name": "end", "dependencies": ["child", "wait", "each"], "join": "settled"}]}`,
 }
 
-// A run whose text begins with gone is erased as soon as it has ended; one that begins with stay is not.
+// A run whose text begins with gone is erased as soon as it has ended. A run whose text begins with stay is not.
 const gone, stay = "gone-", "stay-"
 
 // storm is one run. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer.
@@ -145,7 +145,7 @@ func TestStorm_NothingOfAnErasedRunIsLeftAndNothingOfAnotherIsMissing(t *testing
 	require.Empty(t, problems)
 }
 
-// requireWhole requires what every other run has: its context, and the results, errors and signals that its steps were given.
+// requireWhole requires that every other run still has its context, and the results, errors and signals of its steps.
 func (s *storm) requireWhole(t *testing.T) {
 	t.Helper()
 	rows, err := s.pool.Query(t.Context(), `
@@ -197,7 +197,7 @@ func (s *storm) tablesWith(t *testing.T, text string) (found []string) {
 	return found
 }
 
-// until does something again and again, at the instants of one day.
+// until calls a function again and again, at the instants of one day.
 func (s *storm) until(ctx context.Context, do func(context.Context)) {
 	for ctx.Err() == nil {
 		s.day.RLock()
@@ -215,7 +215,7 @@ func (s *storm) note(err error) {
 	}
 }
 
-// create makes a run, of which its identity says that it exists already when the answer was lost.
+// create makes a run. If the answer is lost, the identity of the run shows that the run exists already.
 func (s *storm) create(ctx context.Context, n int) {
 	text := fmt.Sprintf("%s%05d.", []string{gone, stay}[n%2], n)
 	body, _ := json.Marshal(map[string]any{"text": text, "lines": []string{text + "1", text + "2"}})
@@ -255,7 +255,8 @@ func (s *storm) pass(ctx context.Context, d time.Duration) {
 	}
 }
 
-// work returns what claims steps and records their results, which have the text of the run, and fails one in ten.
+// work returns a function that claims steps and records their results, which have the text of the run. It fails one
+// step in ten.
 func (s *storm) work() func(context.Context) {
 	var held []direct.StepResult
 	worker, request := uuid.New(), uuid.New()
@@ -284,7 +285,8 @@ func (s *storm) work() func(context.Context) {
 	}
 }
 
-// signal sends one run the signal that it waits for: several calls in one transaction would lock tasks in any order.
+// signal sends one run the signal that it waits for. It makes one call in a transaction, since several calls would
+// lock tasks in any order.
 func (s *storm) signal(ctx context.Context) {
 	_, err := s.pool.Exec(ctx, `
 		select tasker.send_signal(t.task_uuid, 'go', jsonb_build_object('text', t.context ->> 'text'), 'key')

@@ -16,8 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// Many steps wait for one event. It is emitted in a transaction that stays open for a while; then sessions that deliver it are ended in
-// the middle, and the server is killed.
+// Many steps wait for one event. It is emitted in a transaction that stays open for a while. Then the sessions that deliver the event
+// are ended in the middle, and the server is killed.
 func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	crowd, held := pgtest.Number("PGTASKER_STORM_CROWD", 1000), time.Duration(pgtest.Number("PGTASKER_STORM_HELD", 1))*time.Second
 	s := newStorm(t, true, `{"namespace": "storm", "name": "crowd", "identity_strategy": "always_unique", "steps": [
@@ -47,7 +47,7 @@ func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	heldBeside.within(t, 2, heldAlone)
 
 	s.exec("vacuum tasker.step_queue") // which others have filled with dead rows meanwhile
-	// While a deliverer holds the event's note, claims of others do not wait for it.
+	// While a deliverer holds the event's note, other claims do not wait for it.
 	holder, err := s.pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = direct.New(holder).FireDueTimers(t.Context(), 100)
@@ -77,7 +77,8 @@ func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	t.Log("exchanges of others while nothing delivers:      ", without)
 	t.Log("exchanges of others beside deliverers:           ", beside)
 	t.Log("exchanges of others which deliver themselves:    ", themselves)
-	// Each of these matches twelve steps itself. Fewer than the ten that an exchange may make wait would let unmatched steps pile up.
+	// Each of these exchanges matches twelve steps itself. An exchange may make ten steps wait, so fewer than ten matches would let
+	// unmatched steps pile up.
 	matching.within(t, 3, unmatched)
 	beside.within(t, 2, without)
 	themselves.within(t, 2, without)
@@ -129,8 +130,8 @@ func (s *storm) emitting(name string, commit bool, do func()) {
 	require.NoError(s, tx.Rollback(s.Context()))
 }
 
-// workOn claims and completes the other steps of tasks that wait. It returns how many results were busy, how many were recorded,
-// and how long the slowest exchange took.
+// workOn claims and completes the other steps of tasks that wait. It returns the number of busy results, the number of recorded
+// results, and the time of the slowest exchange.
 func (s *storm) workOn(d time.Duration) (busy, worked int, slowest time.Duration) {
 	s.Helper()
 	e, worker := direct.New(s.pool), uuid.New()

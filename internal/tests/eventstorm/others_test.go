@@ -36,7 +36,7 @@ func (ts times) String() string {
 }
 
 // within asserts that the 99th percentile of exchanges is less than bound times that of others. Fewer than 1,000 exchanges, as in
-// the short form, show what else the machine does: it does not judge them.
+// the short form, show mostly other work on the machine, so within does not judge them.
 func (ts times) within(t *testing.T, bound time.Duration, others times) {
 	t.Helper()
 	require.NotEmpty(t, ts)
@@ -85,7 +85,7 @@ func (o *others) work(enough func(n int) bool) (took times) {
 // find no step to match.
 func (o *others) register(crowd int) (without, matching times) {
 	o.Helper()
-	const each = 50 // steps that begin to wait for each exchange; it matches 12
+	const each = 50 // steps that begin to wait for each exchange, which matches 12
 	for made := 0; made < crowd; made += 1000 {
 		n := min(1000, crowd-made)
 		o.exec(fmt.Sprintf("select count(*) from tasker.create_tasks('storm', 'crowd', array_fill('{}'::jsonb, array[%d]))", n))
@@ -99,8 +99,8 @@ func (o *others) register(crowd int) (without, matching times) {
 	return without, matching
 }
 
-// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event: in turns an event
-// that no step waits for, and the one that the crowd waits for.
+// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event. The event
+// alternates between an event that no step waits for and the event that the crowd waits for.
 func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 10 }
@@ -111,8 +111,9 @@ func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	return another, crowds
 }
 
-// compare times exchanges until the given number of steps have got the event, in turns: while nothing delivers it, while deliverers
-// do, and while only the exchanges themselves do. So all are timed on the same machine under the same load.
+// compare times exchanges until the given number of steps have got the event. There are three cases in turns: nothing delivers the
+// event, deliverers deliver it, or only the exchanges themselves do. So all cases are timed on the same machine under the same
+// load.
 func (o *others) compare(until int, deliverers *gate) (without, beside, alone times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 20 }
@@ -150,7 +151,7 @@ func (r reads) sum() (n int) {
 	return n
 }
 
-// beyond names the relations of which it has touched more blocks than the other.
+// beyond names the relations of which the first count has more blocks than the other.
 func (r reads) beyond(other reads) string {
 	var parts []string
 	for _, name := range slices.SortedFunc(maps.Keys(r), func(a, b string) int { return cmp.Or(cmp.Compare(r[b]-other[b], r[a]-other[a]), cmp.Compare(a, b)) }) {
@@ -169,7 +170,7 @@ func (r reads) requireNoneOfWaits(t *testing.T) {
 	}
 }
 
-// claimReads returns what a claim of another namespace touches. It makes ten claims, and returns the one that touched least.
+// claimReads returns the blocks that a claim of another namespace touches, the least of ten claims.
 func (s *storm) claimReads() (least reads) {
 	s.Helper()
 	s.exec("select count(*) from tasker.create_tasks('plain', 'plain', array_fill('{}'::jsonb, array[10]))")
@@ -197,7 +198,7 @@ func (s *storm) claimReads() (least reads) {
 	return least
 }
 
-// blocksOf returns what the server has counted for the engine's tables and indexes, including what this session has done.
+// blocksOf returns the server's counts for the engine's tables and indexes, including the work of this session.
 func blocksOf(ctx context.Context, s *storm, conn *pgx.Conn) reads {
 	s.Helper()
 	_, err := conn.Exec(ctx, "select pg_stat_force_next_flush()")

@@ -11,7 +11,7 @@ import (
 )
 
 // A claim of another namespace touches as many blocks beside steps that wait for an event as beside steps that wait for their
-// parents, so it reads nothing of them. A larger crowd only makes indexes higher, in both cases.
+// parents. So the claim reads no row of the waiting steps. A larger crowd only makes indexes higher, in both cases.
 func TestClaim_ReadsNothingOfStepsThatWaitInOtherNamespaces(t *testing.T) {
 	crowd := pgtest.Number("PGTASKER_STORM_CROWD", 1000)
 	beside := map[string]reads{}

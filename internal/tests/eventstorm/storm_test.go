@@ -21,7 +21,8 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// block is how many tasks one transaction registers, and how many events another one emits at the same time.
+// block is the number of tasks that one transaction registers, and of events that another transaction emits at the
+// same time.
 const block = 128
 
 type storm struct {
@@ -31,7 +32,8 @@ type storm struct {
 	server     *pgserver.Server
 }
 
-// newStorm registers the storm's template and that of others. If the server will be killed, the database has a server of its own.
+// newStorm registers the storm's template and the template of other tasks. If the server will be killed, the database has a
+// server of its own.
 func newStorm(t *testing.T, killed bool, template string) *storm {
 	t.Helper()
 	s := &storm{T: t}
@@ -67,7 +69,7 @@ func (g *gate) leave() { g.RUnlock() }
 func (g *gate) close() { g.Lock() }
 func (g *gate) open()  { g.Unlock() }
 
-// deliver fires what is due until it is told to stop, as a claim does first. If its session is ended, it continues in another.
+// deliver does due work until it must stop, as a claim does first. If its session is ended, it continues in another session.
 func (s *storm) deliver(ctx context.Context, limit int32, g *gate) {
 	for ctx.Err() == nil {
 		g.pass()
@@ -95,8 +97,8 @@ func (s *storm) endDeliverers(ctx context.Context) (n int) {
 	return n
 }
 
-// Sessions register and emit the same keys in transactions that begin and commit at about the same time, so that neither sees the
-// other: 128 keys a transaction, four sessions.
+// Four sessions register and emit the same keys in transactions of 128 keys that begin and commit at about the same time. So
+// neither transaction sees the other.
 func TestStorm_MatchesEventsAndWaitsThatCommitTogether(t *testing.T) {
 	pairs := pgtest.Number("PGTASKER_STORM_EVENTS", 5*block) / block * block
 	s := newStorm(t, false, `{"namespace": "storm", "name": "pair", "identity_strategy": "always_unique", "steps": [

@@ -152,7 +152,7 @@ func (s *storm) work(ctx context.Context) {
 	}
 }
 
-// meddle does what operators do, to any task of any level.
+// meddle acts as operators do, on any task of any level.
 func (s *storm) meddle(ctx context.Context) {
 	e := direct.New(s.pool)
 	for ctx.Err() == nil {
@@ -179,8 +179,8 @@ func (s *storm) meddle(ctx context.Context) {
 		case 4:
 			_, err = e.ResolveStepManually(ctx, step, "", "")
 		case 5:
-			// Several calls in one transaction, in any order, would deadlock by the rules of docs/locking.md. An operator makes
-			// one.
+			// By the rules of docs/locking.md several calls in one transaction, in any order, could deadlock. An operator makes
+			// one call.
 			_, err = e.ExplainStep(ctx, step)
 		}
 		s.note(err)

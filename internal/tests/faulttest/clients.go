@@ -21,23 +21,25 @@ import (
 // Client is a client under test. Its jobs begin, wait until they are released, and end with a result.
 type Client interface {
 	Name() string
-	// Start begins work; the client stops when the test ends, if stop was not called before.
+	// Start begins work. The client stops when the test ends, if stop was not called before.
 	Start(t *testing.T, s *site, lease time.Duration, connections int32)
 	// Stop stops it and returns the error with which it ended.
 	Stop() error
 	// Submit creates n jobs.
 	Submit(t *testing.T, s *site, n int)
-	// Release lets all jobs end, also those that begin later, until Hold.
+	// Release lets all jobs end, including jobs that begin later, until Hold.
 	Release()
 	Hold()
 	// Begun returns how often each job has begun.
 	Begun() map[uuid.UUID]int
 	// Recorded returns how many jobs have their result in the database.
 	Recorded(t *testing.T, s *site) int
-	// LeasedUntil returns the earliest end of a lease, by the server's clock; a time long ago if there is none.
+	// LeasedUntil returns the earliest end of a lease, by the server's clock. It returns a time long ago if there is
+	// no lease.
 	LeasedUntil(t *testing.T, s *site) time.Time
 	Log() string
-	// Says returns the words by which its log tells a person of a mistake or an event (away, back); "" if it need not notice.
+	// Says returns the words by which the client's log tells a person of a mistake or an event (away, back). It returns "" if
+	// the client need not notice.
 	Says(event string) string
 }
 
@@ -46,7 +48,7 @@ const (
 	back = "back"
 )
 
-// ofGo is what clients say that use the database.
+// ofGo has the log messages of clients that use the database.
 var ofGo = map[string]string{
 	away: "the database does not answer", back: "the database answers again",
 	"rights": "grant the login", "default_transaction_read_only": "default_transaction_read_only", "statement_timeout": "statement timeout",
@@ -55,10 +57,11 @@ var ofGo = map[string]string{
 // inGo returns one of each worker in Go.
 func inGo() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
 
-// clients returns one of each kind: those in Go, and those in other languages whose interpreter the environment names.
+// clients returns a client of each kind: the clients in Go, and the clients in other languages whose interpreter the
+// environment names.
 func clients() []Client { return append(append(inGo(), programs()...), newRelay("relay")) }
 
-// jobs is what the clients in Go have in common.
+// jobs is the common part of the clients in Go.
 type jobs struct {
 	name   string
 	words  map[string]string

@@ -19,18 +19,19 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestMain has more tests wait at the same time than there are processors: they wait for leases and bounds of time.
+// TestMain runs more tests at the same time than there are processors, since the tests mostly wait for leases and
+// bounds of time.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	_ = flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0)))
 	pgtest.Main(m)
 }
 
-// jobsOfEach is how many jobs each client has under way when a fault begins.
+// jobsOfEach is the number of jobs that each client has under way when a fault begins.
 const jobsOfEach = 4
 
-// suite is all clients at once behind the proxies of a site. Its rounds come one after another: jobs begin, something goes wrong,
-// the jobs end, the trouble ends.
+// suite has all clients at once behind the proxies of a site. It has one round after another. In a round jobs begin, a fault
+// begins, the jobs end, and the fault ends.
 type suite struct {
 	*site
 	all    []Client
@@ -65,7 +66,7 @@ func (s *suite) release() {
 	}
 }
 
-// said waits until each client's log tells a person of something.
+// said waits until each client's log has the words for an event.
 func (s *suite) said(t *testing.T, event string) {
 	t.Helper()
 	for _, c := range s.all {
@@ -87,7 +88,7 @@ func (s *suite) recorded(t *testing.T, most int) {
 	}
 }
 
-// stop ends the connections that were forgotten, for which a client that stops might wait: TestFaults_AStop… shows how long.
+// stop ends the forgotten connections, for which a stopping client might wait. TestFaults_AStop… shows how long.
 func (s *suite) stop(t *testing.T) {
 	t.Helper()
 	s.each(func(p *faultproxy.Proxy) { p.Cut() })
@@ -96,8 +97,8 @@ func (s *suite) stop(t *testing.T) {
 	}
 }
 
-// meet has jobs end during a fault. first says that the clients' logs have told of none before: they tell of the next one a minute
-// later.
+// meet has jobs end during a fault. first says that the clients' logs have reported no fault before, because they report the next
+// fault a minute later.
 func (s *suite) meet(t *testing.T, f fault, first bool) {
 	t.Helper()
 	at := time.Now()
@@ -137,7 +138,7 @@ func TestFaults_EveryFinishedResultIsRecordedOnce(t *testing.T) {
 	}
 }
 
-// further returns as many random faults as the long form has; PGTASKER_FAULT_ROUNDS says how many.
+// further returns the random faults of the long form. PGTASKER_FAULT_ROUNDS is their number.
 func further(t *testing.T, faults []fault) (chosen []fault) {
 	t.Helper()
 	rounds, err := strconv.Atoi("0" + os.Getenv("PGTASKER_FAULT_ROUNDS"))
@@ -148,8 +149,8 @@ func further(t *testing.T, faults []fault) (chosen []fault) {
 	return chosen
 }
 
-// TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost lasts until every lease has ended. Each client is the only one of its kind, so that
-// only its own claim could begin a job again, and what is owed comes first.
+// TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost lasts until every lease has ended. Each client is the only client of its kind, so
+// that only its own claim could begin a job again. The client sends owed results first.
 func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, clients(), 3*time.Second, 4)
@@ -174,7 +175,8 @@ func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 	}
 }
 
-// TestFaults_WhatAPersonMendsIsKept has a DBA change something for the logins while jobs end, and change it back when the logs say so.
+// TestFaults_WhatAPersonMendsIsKept has a DBA change a right or a setting of the logins while jobs end, and undo the change when the
+// logs report it.
 func TestFaults_WhatAPersonMendsIsKept(t *testing.T) {
 	t.Parallel()
 	s := newSuite(t, clients(), 20*time.Second, 4)

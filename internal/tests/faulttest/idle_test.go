@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 )
 
-// cost is what a process holds, and the processor time that it has used.
+// cost is the resources that a process holds, and the processor time that it has used.
 type cost struct {
 	threads, files, kilobytes int // goroutines and heap of this process
 	used                      time.Duration
@@ -63,8 +63,8 @@ func passes(t *testing.T, d time.Duration) {
 	until(t, "time passes", func() bool { return time.Since(at) >= d }, func() string { return "" })
 }
 
-// TestFaults_IdleClientsCostLittle counts what idle clients and a server hold and use, and what clients do that are cut off. It runs before the
-// parallel tests.
+// TestFaults_IdleClientsCostLittle measures the resources of idle clients and of a server, and the work of clients that are cut off. It
+// runs before the parallel tests.
 func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	const period = 2 * time.Second
 	const lease = 2 * time.Second
@@ -82,8 +82,8 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 			direct++
 		}
 	}
-	// In each pool up to four connections, one to listen for all but the relay. Three goroutines of a proxy for each, and for nine between the
-	// programs over HTTP and their server.
+	// Each pool has up to four connections, and each client except the relay has one to listen. A proxy has three goroutines for each
+	// connection, and for the nine connections between the programs over HTTP and their server.
 	connections := 4*4 + 3 + 5*direct
 	goroutines := func() int { return 4*12 + 3*(s.proxy.Open()+9) }
 	until(t, "leases' connections are closed, after a lease", func() bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 )
 
-// outlive waits until the leases of a client were renewed so often that the first ones would have ended.
+// outlive waits until the leases of a client were renewed so often that the first leases would have ended.
 func outlive(t *testing.T, s *site, c Client) {
 	t.Helper()
 	first := c.LeasedUntil(t, s)
@@ -83,8 +83,8 @@ func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 	s.recorded(t, 1)
 }
 
-// TestLease_IsRenewedWheneverTheOnlyConnectionIsFree leaves the login of each client one connection, which other work on the pool uses nearly
-// always. A renewal that meets it in use gets no other one, and waits for it.
+// TestLease_IsRenewedWheneverTheOnlyConnectionIsFree leaves the login of each client one connection, which other work on the pool uses
+// nearly always. A renewal that finds the connection in use gets no other connection, and waits for it.
 func TestLease_IsRenewedWheneverTheOnlyConnectionIsFree(t *testing.T) {
 	t.Parallel()
 	for _, c := range inGo() {
@@ -119,7 +119,7 @@ func TestLease_IsRenewedWheneverTheOnlyConnectionIsFree(t *testing.T) {
 	}
 }
 
-// TestLease_ThatIsLateIsSaidWithTheStateOfThePool has the only connection of each client's login be in use for longer than half a lease.
+// TestLease_ThatIsLateIsSaidWithTheStateOfThePool keeps the only connection of each client's login in use for longer than half a lease.
 func TestLease_ThatIsLateIsSaidWithTheStateOfThePool(t *testing.T) {
 	t.Parallel()
 	for _, c := range inGo() {
@@ -149,7 +149,7 @@ func TestLease_ThatIsLateIsSaidWithTheStateOfThePool(t *testing.T) {
 }
 
 // TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener or its renewals may take
-// first: leases are renewed, and results recorded.
+// first. Leases must be renewed, and results recorded.
 func TestFaults_AListenerGivesWayToWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range append(inGo(), programs()...) {

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// program is a worker's program in another language: the one of package conformance, over a REST server or connected to the
-// database itself. Its handler hold writes down that a job begins, and waits for a file.
+// program is a worker's program in another language. It is the program of package conformance, over a REST server or
+// connected to the database itself. Its handler hold notes that a job begins, and waits for a file.
 type program struct {
 	*jobs   // its output is the log
 	command []string
@@ -30,8 +30,8 @@ type program struct {
 	process *exec.Cmd
 }
 
-// programs returns the clients whose interpreters the environment names, over each of their transports; make test-faults names both
-// languages, make conformance any worker.
+// programs returns the clients whose interpreters the environment names, over each of their transports. make test-faults names both
+// languages. make conformance names any worker.
 func programs() (found []Client) {
 	other := strings.Fields(os.Getenv("PGTASKER_CONFORMANCE"))
 	for _, c := range []program{

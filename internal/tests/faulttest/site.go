@@ -29,10 +29,11 @@ const within = 40 * time.Second
 type site struct {
 	pool   *pgxpool.Pool // past the proxy
 	proxy  *faultproxy.DB
-	logins map[string][]string // with their roles; the first is the clients'
+	logins map[string][]string // with their roles, the clients' login first
 	login  string
 
-	// Clients over HTTP reach a server, which is behind the proxy, too, over a network of their own; nil before the first of them.
+	// Clients over HTTP reach a server over a network of their own. The server is behind the proxy, too. It is nil before the
+	// first of these clients.
 	network *faultproxy.Proxy
 	token   string
 }
@@ -47,7 +48,8 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// connect returns a pool of a client through the proxy, with the bounds that docs/production.md wants; that of connecting is shorter.
+// connect returns a pool of a client through the proxy, with the bounds that docs/production.md recommends. Only the bound of
+// connecting is shorter.
 func (s *site) connect(t *testing.T, connections int32) *pgxpool.Pool {
 	t.Helper()
 	return s.proxy.PoolOf(t, s.login, alive, func(c *pgxpool.Config) { c.MaxConns = connections })
@@ -104,7 +106,7 @@ func query[T any](t *testing.T, s *site, sql string, args ...any) (value T) {
 	return value
 }
 
-// until polls a condition: neither the database nor a log has an event for it.
+// until polls a condition, since neither the database nor a log has an event for it.
 func until(t *testing.T, what string, holds func() bool, why func() string) {
 	t.Helper()
 	late := time.After(within)
@@ -119,7 +121,7 @@ func until(t *testing.T, what string, holds func() bool, why func() string) {
 	}
 }
 
-// fault is what the proxies do while jobs end.
+// fault is the fault of the proxies while jobs end.
 type fault struct {
 	name  string
 	begin func(p *faultproxy.Proxy)
@@ -130,8 +132,8 @@ type fault struct {
 var (
 	refuse  = fault{name: "refuse", lasts: true, begin: func(p *faultproxy.Proxy) { p.Refuse(true); p.Cut() }}
 	silence = fault{name: "silence", lasts: true, begin: func(p *faultproxy.Proxy) { p.Silence(true) }}
-	// lost are the faults of connections, silence the one of the server. A client notices silence, and that its connections were forgotten, when
-	// its calls have waited long enough; so silence has a test of its own, which waits at the same time.
+	// lost are the faults of connections, and silence is the fault of the server. A client notices silence, and forgotten connections, only
+	// when its calls have waited long enough. So silence has a test of its own, which waits at the same time.
 	lost = []fault{
 		refuse,
 		{name: "cut", begin: func(p *faultproxy.Proxy) { p.Cut() }},
@@ -143,7 +145,7 @@ var (
 	}
 )
 
-// mistake is what a DBA changes for the logins, and changes back.
+// mistake is a change that a DBA makes to the logins and undoes later.
 type mistake struct {
 	name       string
 	make, mend func(t *testing.T, s *site)
@@ -176,7 +178,7 @@ func (s *site) grant(t *testing.T, format string) {
 	}
 }
 
-// setting returns the mistake of a parameter that is set for the logins. Sessions that are open keep it as it was, so they end.
+// setting returns the mistake of a parameter that is set for the logins. Open sessions keep the old value, so they are ended.
 func setting(name, value string) mistake {
 	alter := func(action string) func(t *testing.T, s *site) {
 		return func(t *testing.T, s *site) {

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stopWithin is what docs/worker.md states: beyond StopTimeout, whatever the database does; with a little for a busy machine.
+// stopWithin is the longest stop that docs/worker.md promises beyond StopTimeout, whether or not the database answers. It has
+// a little more for a busy machine.
 const stopWithin = 12*time.Second + 4*time.Second
 
 // TestFaults_AStopEndsWhateverTheDatabaseDoes stops clients that owe results while the database refuses connections, or is silent.
@@ -45,7 +46,8 @@ func TestFaults_AStopEndsWhateverTheDatabaseDoes(t *testing.T) {
 	}
 }
 
-// TestStop_ManyUnreportedRuns stops a tasklib worker that has claimed more than its channels of former days could hold.
+// TestStop_ManyUnreportedRuns stops a tasklib worker that has claimed more runs than the channels of an earlier version
+// could hold.
 func TestStop_ManyUnreportedRuns(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -55,7 +55,7 @@ func pay(ctx context.Context, job *worker.Job[order], service string) (string, e
 	return "paid", err
 }
 
-// gate is an outside service. The first time a call has its effect and gets no answer, since its caller is killed meanwhile.
+// gate is an outside service. A first call has its effect and gets no answer, since its caller is killed meanwhile.
 type gate struct {
 	mu      sync.Mutex
 	effects map[string][]string // the keys of each call
@@ -193,7 +193,8 @@ func TestKill_BetweenTheEffectOfACallAndItsRecord(t *testing.T) {
 	require.Equal(t, 1, replaytest.Recorded(t, k.pool))
 }
 
-// Case A2.2: a run is killed after the refund was kept, and the bank accepts the charge when the function continues.
+// Case A2.2: a run is killed after the refund was recorded, and the bank accepts the charge when the function
+// continues.
 func TestKill_AfterTheRefundOfADeclinedCharge(t *testing.T) {
 	t.Parallel()
 	k := newKilling(t, true, "/tell")

@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// count continues for as many rounds as its input says.
+// count continues for the number of rounds in its input.
 func count(ctx context.Context, job *worker.Job[order]) (int, error) {
 	var n int
 	if _, err := job.State(&n); err != nil || n == job.Input.N {

@@ -123,8 +123,8 @@ func call(ctx context.Context, url string) (string, error) {
 	return string(body), nil
 }
 
-// service is what the functions call. It declines every tenth order, but only at the first call, and is busy at every seventh
-// call.
+// service is the service that the functions call. It declines every tenth order, but only at the first call, and is busy at
+// every seventh call.
 type service struct {
 	mu    sync.Mutex
 	calls map[string][]time.Time // by the name of the call and its key
@@ -222,7 +222,7 @@ func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
 	t.Logf("%d functions, %d kills, %d calls of the outside service, %v", tasks, killed, outside.n, time.Since(began).Round(time.Millisecond))
 	requireOutcome(t, pool, outside, tasks)
 
-	// The same code replays every function, and makes no call.
+	// A replay with the same code replays every function, and makes no call.
 	bank.Close()
 	same, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)
@@ -299,7 +299,7 @@ func (w *workers) start() {
 	w.running = append(w.running, cmd)
 }
 
-// kill kills the worker that has run longest, and starts another one.
+// kill kills the worker that has run longest, and starts another worker.
 func (w *workers) kill() {
 	w.end(w.running[0])
 	w.running = w.running[1:]

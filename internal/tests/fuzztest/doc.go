@@ -3,12 +3,12 @@
 // several dimensions, JSON of the wrong kind.
 //
 // The functions and their arguments come from the catalogue, so a new function is tried without being named here. Each
-// argument is tried alone beside arguments that are right, then random mixtures follow, from a seed that a failure names.
-// A call runs in a transaction that is rolled back.
+// argument is tried alone beside valid arguments. Random mixtures follow, from a seed that a failure names. A call runs
+// in a transaction that is rolled back.
 //
-// Every answer is rows, or an error of class TK with a hint and a message of bounded length; any other SQLSTATE, and any
-// call that takes longer than a few seconds, is a defect. The same is tried under settings of the session that change how
-// SQL is read and written.
+// Every answer must be rows, or an error of class TK with a hint and a message of bounded length. Any other SQLSTATE, and
+// any call that takes longer than a few seconds, is a defect. The calls are also made under settings of the session that
+// change how SQL is read and written.
 //
-// The short form runs with the other tests. "make fuzz" runs all of it; PGTASKER_SEED repeats one run.
+// The short form runs with the other tests. "make fuzz" runs the long form. PGTASKER_SEED repeats a run.
 package fuzztest

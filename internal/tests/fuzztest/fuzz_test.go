@@ -42,9 +42,9 @@ func TestFuzz_EveryAnswerIsRowsOrAnErrorOfClassTKUnderHostileSettings(t *testing
 	run(t, hostile)
 }
 
-// run tries the functions of each role, or those that PGTASKER_FUZZ_ONLY names (tasker.add_steps). If PGTASKER_SOAK is set, it makes every call: each argument of each function with each
-// value, as each role, and some random mixtures. Otherwise it makes as many of these calls as 20 seconds allow, in random
-// order.
+// run tries the functions of each role, or the functions that PGTASKER_FUZZ_ONLY names (tasker.add_steps). If PGTASKER_SOAK is set, it
+// makes every call: each argument of each function with each value, as each role, and some random mixtures. Otherwise it makes as many of
+// these calls as 20 seconds allow, in random order.
 func run(t *testing.T, settings string) {
 	pool := pgtest.New(t, pgtest.MaxConns(2))
 	seed := uint64(1)
@@ -113,7 +113,7 @@ type attempt struct {
 	place      int
 }
 
-// try makes the call and returns what is wrong with its answer.
+// try makes the call and returns the defect of its answer.
 func (a attempt) try(ctx context.Context, conn *pgx.Conn, settings string) string {
 	began := time.Now()
 	text := fmt.Sprintf("begin; set local statement_timeout = '%dms'; set local lock_timeout = '5s'; %s set local role %s; %s",
@@ -141,8 +141,9 @@ func (a attempt) try(ctx context.Context, conn *pgx.Conn, settings string) strin
 
 func cut(text string) string { return text[:min(len(text), 300)] }
 
-// prepare creates what valid arguments name: a chain of three steps in a namespace with a queue, two of the steps with
-// compensations and the first one claimed; and a task of it that is being undone, whose compensation is claimed.
+// prepare creates the objects that valid arguments name. It creates a task with a chain of three steps in a namespace
+// with a queue. Two of the steps have compensations, and the first step is claimed. Another task of the template is
+// being undone, and its compensation is claimed.
 func prepare(t *testing.T, pool *pgxpool.Pool, bound string) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `
@@ -182,7 +183,7 @@ func prepare(t *testing.T, pool *pgxpool.Pool, bound string) {
 		join tasker.workflow_steps as s on s.task_uuid = f.undone and s.workflow_step_uuid = f.undo_step`).Scan(&undone))
 	require.Equal(t, "undo a in_progress undo", undone)
 
-	// Roles belong to the cluster, and other databases of it are fuzzed at the same time.
+	// Roles belong to the cluster, and other databases of the cluster are fuzzed at the same time.
 	_, err = pool.Exec(t.Context(), fmt.Sprintf(`create role %[1]s;
 		grant tasker_submitter, tasker_worker, tasker_operator to %[1]s;
 		select tasker.bind_role('%[1]s', '{fuzz}')`, bound))

@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// changing is what two equal calls may answer differently: identifiers, times and measurements.
+// changing are the parts in which two equal calls may differ: identifiers, times and measurements.
 var changing = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d[T ][0-9:.+Z]+|\d+\.\d+|"(bytes|pgmq_send[a-z_]*|[a-z_]*_(bytes|no|count|id|ms|at|pid))": \d+`)
 
 // refuses has the arguments for which null is an error although they have a default, and why.
@@ -25,7 +25,7 @@ var refuses = map[string]string{
 	"tasker.map_access p_namespaces": "a right is given by name: a caller whose list is missing must not give all namespaces",
 }
 
-// unlike has the functions of which two equal calls may answer differently, and why.
+// unlike has the functions whose equal calls may answer differently, each with the reason.
 var unlike = map[string]string{
 	"tasker.analyze_parents": "each call takes the next table, and a rollback does not undo that",
 	"tasker.open_writers":    "the answer names the transactions of other sessions of the server",
@@ -69,8 +69,8 @@ var accepted = map[string]map[string]string{
 	"p_to_state":     {"tasker.transition_task_state_atomic": "'evaluating_results'"},
 }
 
-// TestNull_IsTheDefault calls each function with its obligatory arguments, and then again with null for each argument that has a default:
-// a caller whose language always sends every argument gets what a caller gets who leaves the argument away.
+// TestNull_IsTheDefault calls each function with its obligatory arguments, and then again with null for each argument that has a default.
+// A caller whose language always sends every argument must get the same answer as a caller who leaves the argument out.
 func TestNull_IsTheDefault(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(2))

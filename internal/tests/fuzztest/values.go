@@ -41,7 +41,7 @@ var values = map[string][]string{
 		"jsonb_build_object('namespace', 1, 'name', '[]'::jsonb, 'steps', '{}'::jsonb)",
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(1, null, '{}'::jsonb))",
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(jsonb_build_object('name', 'a', 'compensate', repeat('x', 1000)), jsonb_build_object('name', 'b', 'compensate', 1)))",
-		// The same paths wherever a template, steps to add or a wait may have one.
+		// These paths stand in all places of a template, of added steps or of a wait that may have a path.
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', " + costlySteps + ")", costlySteps,
 		"jsonb_build_object('await', jsonb_build_object('signal', 's', 'when', " + path("(((a?){30}){30})x") + "))",
 		"(select jsonb_build_object('namespace', 'fuzz', 'name', 'wide', 'steps', jsonb_agg(jsonb_build_object('name', 's' || i, 'compensate', 'u'))) from generate_series(1, 2000) as i)",
@@ -54,7 +54,7 @@ var values = map[string][]string{
 	"jsonb[]":   {"'{}'::jsonb[]", "array[null]::jsonb[]", "array[array['{}'], array['[]']]::jsonb[]", "array_fill('{}'::jsonb, array[20000])", "array['null', '1', '[]']::jsonb[]"},
 }
 
-// costlySteps is an array of steps each of whose paths has a costly regular expression.
+// costlySteps is an array of steps. Each of their paths has a costly regular expression.
 var costlySteps = strings.ReplaceAll(`replace('[
 	{"name": "a", "await": {"signal": "s", "when": "PATH"}},
 	{"name": "b", "await": {"event": "e", "key": "PATH"}},
@@ -145,7 +145,7 @@ func (f function) call(tried map[string]string) string {
 		if !found {
 			value = right[a.Name]
 			if a.Name == "p_steps" && a.Kind != "jsonb" {
-				value = "null" // names of steps, not what is added to a graph
+				value = "null" // names of steps, not the steps added to a graph
 			}
 			if value != "" && a.Kind == "jsonb" && a.Name == "p_state" {
 				value = "'{}'" // the state of a durable function, not of a task or a step

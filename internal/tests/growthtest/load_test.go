@@ -59,7 +59,7 @@ func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
 // crew is a set of connections that create tasks and run their steps, as fast as they can, until they are stopped.
 type crew struct {
 	calls, failed atomic.Int64
-	times         []time.Duration // of all transactions; set when the crew has stopped
+	times         []time.Duration // of all transactions, set when the crew has stopped
 
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
@@ -196,7 +196,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 		len(busy.times), median(busy.times), slices.Max(busy.times), median(alone.times), slices.Max(alone.times))
 }
 
-// A reader that runs for minutes blocks the call, and no other session has to wait.
+// A reader that runs for minutes blocks the call, but no other session has to wait.
 func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

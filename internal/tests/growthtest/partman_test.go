@@ -81,7 +81,7 @@ func TestManagers_MakeTheSameRangesAndSayWho(t *testing.T) {
 				require.Equal(t, "somewhere_else, public", scan[string](t, pool, `select current_setting('search_path')`))
 				require.Equal(t, "America/New_York", scan[string](t, pool, `select current_setting('timezone')`))
 
-				// Retention treats partitions alike, whichever manager created them: a held range stays, the others are dropped.
+				// Retention treats partitions of both managers in the same way. A held range stays, and the others are dropped.
 				held := scan[string](t, pool, `select tasker_test.make_old_task('1 minute', 'pending')::text`)
 				exec(t, pool, `select tasker_test.pass('60 days')`)
 				maintain(t, e)

@@ -14,7 +14,7 @@ import (
 )
 
 // The year has weekly ranges with thirteen weeks of retention, and passes a day at a time. Every day some tasks are created,
-// most of them end, and maintenance runs; at times it does not run for three weeks.
+// most of them end, and maintenance runs. At times maintenance does not run for three weeks.
 func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -77,7 +77,7 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	require.Positive(t, identities)
 	require.Positive(t, dropped)
 
-	// The identity of a deleted task can be used again; that of a held task cannot.
+	// The identity of a deleted task can be used again. The identity of a held task cannot.
 	require.False(t, scan[bool](t, pool, `select created from tasker.create_task('test', 'old', p_identity_key => $1)`, key(29)))
 	require.True(t, scan[bool](t, pool, `select created from tasker.create_task('test', 'old', p_identity_key => $1)`, key(3)))
 
@@ -119,7 +119,7 @@ func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 	exec(t, pool, `select tasker_test.move_task($1, 'evaluating_results', 'complete')`, task)
 }
 
-// maintain runs these duties, or all that limit growth.
+// maintain runs these duties, or all duties that limit growth.
 func maintain(t testing.TB, e *direct.Executor, duties ...string) []gen.MaintenanceDuty {
 	t.Helper()
 	if len(duties) == 0 {

@@ -26,8 +26,8 @@ const (
 	longest  = 10 * time.Second
 )
 
-// Requests of a few keys replace each other while workers start those that are due. The last request of each key runs, every
-// replaced request has a later one that took its place, none runs twice, and none waits longer than the longest wait.
+// Requests of a few keys replace each other while workers start due requests. The last request of each key runs, a later
+// request has replaced every other request, no request runs twice, and none waits longer than the longest wait.
 func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	t.Parallel()
 	length := time.Duration(pgtest.Number("PGTASKER_STORM_DEBOUNCE_SECONDS", 1)) * time.Second
@@ -71,7 +71,7 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					// The key's row is locked until the commit: the numbers are in the order of the commits.
+					// The key's row is locked until the commit, so the numbers are in the order of the commits.
 					_, err = tx.Exec(t.Context(), `insert into public.requests (key, task_uuid, first_at, due_at, at)
 						select $1, $2, d.first_at, (select m.due_at from tasker.timers as m where m.task_uuid = $2), tasker.clock()
 						  from tasker.task_debounces as d where d.task_uuid = $2`, key, made.TaskUUID)

@@ -1,5 +1,5 @@
-// Package limitstorm has workers claim, complete, fail, hand back and lose steps of limits while sessions are terminated and
-// the server crashes. By the log no limit is ever exceeded, at no instant and in no window, and no place is lost: every task
-// ends. Beside the storm: limits that are kept full, changed, waited for by many, and rates. `make storm-limits` sets the
-// sizes; without it they are small.
+// Package limitstorm has workers claim, complete, fail, release and lose limited steps while sessions are terminated and the
+// server crashes. The log proves that no limit was ever exceeded, at any instant or in any window. No place is lost, so
+// every task ends. Other tests keep limits full, change limits, have many steps wait for a limit, and test rates. `make
+// storm-limits` sets the sizes. Without it the tests are small.
 package limitstorm

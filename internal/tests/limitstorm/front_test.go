@@ -16,7 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// front is a database with steps of a limit and steps without one.
+// front is a database with limited steps and steps without a limit.
 type front struct {
 	*testing.T
 	pool *pgxpool.Pool
@@ -48,8 +48,8 @@ func (f *front) claim(limit int, handlers ...string) []gen.ClaimedStep {
 	return claimed
 }
 
-// block makes steps wait behind the one that runs, and claims until their notes have been folded. Beyond the first ones it
-// copies rows of the queue, because claims read nothing else of them.
+// block makes steps wait behind the running step, and claims until their notes have been folded. Beyond the first steps it
+// only copies rows of the queue, because claims read nothing else of waiting steps.
 func (f *front) block(many int) {
 	f.Helper()
 	wait(f.T, f.pool, "busy", min(many, 100_000))
@@ -94,9 +94,9 @@ func (f *front) other() time.Duration {
 	return took
 }
 
-// While very many steps of one key wait, other steps run as fast as beside as many tasks that wait for a time, measured in turns,
-// and a key with one step is served within two claims. The short form does not judge its few times, which show what else the
-// machine does.
+// While very many steps of one key wait, other steps run as fast as beside the same number of tasks that wait for a time. Both
+// are measured in turns. A key with one step is served within two claims. The short form does not judge its few times, which show
+// mostly other work on the machine.
 func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	many := pgtest.Number("PGTASKER_STORM_WAITING", 500)
 	rounds := 1000
@@ -128,7 +128,7 @@ func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	require.Positive(t, replaytest.Recorded(t, beside.pool))
 	require.Positive(t, replaytest.Recorded(t, behind.pool))
 
-	// When there are places for all, the busy key does not delay a small one.
+	// If there are places for all keys, the busy key does not delay a small key.
 	setLimit(t, behind.pool, sqlfn.SetLimitParams{Concurrency: new(int32(1_000_000))})
 	require.Len(t, behind.claim(1, "call"), 1)
 	wait(t, behind.pool, "small", 1)

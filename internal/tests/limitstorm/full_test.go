@@ -35,7 +35,7 @@ func setLimit(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	require.NoError(t, err)
 }
 
-// wait creates tasks of a key; an empty key is null.
+// wait creates tasks of a key. An empty key is null.
 func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	t.Helper()
 	for ; tasks > 0; tasks -= 10_000 {
@@ -45,12 +45,12 @@ func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	}
 }
 
-// With many idle workers, half of which listen, the places of a limit without a key are taken at all times. A run of as many workers
-// as there are places, with steps without a limit, shows what the machine can do.
+// With many idle workers, half of which listen, the places of a limit without a key are taken at all times. A run with as many
+// workers as places, and steps without a limit, shows the speed of the machine.
 func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	long := pgtest.Number("PGTASKER_STORM_IDLE", 0)
-	// In the short form steps take a tenth of a second and other tests keep the machine busy: a place may be free for longer than a
-	// step takes. A limit whose places are taken only when a worker polls stays below a third of them.
+	// In the short form steps take a tenth of a second and other tests keep the machine busy, so a place may be free for longer
+	// than a step takes. If places were taken only when a worker polls, less than a third of them would be used.
 	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.3
 	if long > 0 {
 		workers, places, rounds, took, share = long, 20, 15, time.Second, 0.975
@@ -62,23 +62,25 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	limited := runIdle(t, idle{workers: workers, places: places, rounds: rounds, took: took, limited: true})
 	t.Logf("%d places: %s; with %d workers and no limit %s", places, limited, places, free)
 	require.LessOrEqual(t, limited.most, places)
-	// Without a limit more than these may run: workers claim ahead while exchanges take longer than handlers.
+	// Without a limit more steps than places may run, because workers claim ahead while exchanges take longer than
+	// handlers.
 	reachable := float64(places)
-	// A machine that cannot keep the same steps running without a limit does not show what the limit costs.
+	// A machine that cannot keep the same steps running without a limit does not show the cost of the limit.
 	if free.mean < 0.985*reachable {
 		reachable = free.mean
 	}
 	require.GreaterOrEqual(t, limited.mean, share*reachable)
 }
 
-// idle describes a run: how many workers share how many places, how long a step takes, and how many steps each place gets.
+// idle describes a run: the numbers of workers and of places, the time of a step, and the number of steps for each place.
 type idle struct {
 	workers, places, rounds int
 	took                    time.Duration
 	limited                 bool
 }
 
-// use says how many steps ran at most and on average, and how long a place was free between two steps.
+// use has the largest and the average number of running steps, and the time for which a place was free between two
+// steps.
 type use struct {
 	most      int
 	mean      float64
@@ -145,8 +147,8 @@ func runIdle(t *testing.T, run idle) (u use) {
 	_, err := pool.Exec(t.Context(), "delete from public.moves where at < $1", begins)
 	require.NoError(t, err)
 	var gap, late float64
-	// Measure from the time at which all places are taken first until the last start. A busy machine may never take them all, or take
-	// them all with the last start only: then measure from the first start.
+	// Measure from the time at which all places are first taken until the last start. A busy machine may never take all places, or
+	// only with the last start. In this case measure from the first start.
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		with running as (
 		  select m.at, sum(m.n) over (order by m.at, m.n) as n, lead(m.at) over (order by m.at, m.n) as until from public.moves as m
@@ -175,7 +177,8 @@ func runIdle(t *testing.T, run idle) (u use) {
 	return u
 }
 
-// A limit is set to 20, 5 and 50 while steps run. After each change no step starts while that many or more run.
+// A limit is set to 20, 5 and 50 while steps run. After each change no step starts while as many steps as the limit,
+// or more, are running.
 func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(20))

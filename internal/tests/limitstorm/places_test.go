@@ -15,7 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// transfer has steps of two and of one unit under the same limit; the former hold an account over their retries.
+// transfer has steps of two units and of one unit under the same limit. The steps of two units hold an account over
+// their retries.
 const transfer = `{"namespace": "storm", "name": "transfer", "identity_strategy": "always_unique", "steps": [
 	{"name": "reserve", "limit": "account", "limit_key": "$.key", "limit_hold": "run", "limits": [{"limit": "bank", "limit_units": 2}, "api"],
 	 "retry": {"max_attempts": 1000, "base_seconds": 0.01, "backoff": "constant"}},

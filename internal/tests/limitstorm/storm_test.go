@@ -30,7 +30,7 @@ const order = `{"namespace": "storm", "name": "order", "identity_strategy": "alw
 
 var handlers = []string{"reserve", "label", "charge", "send"}
 
-// storm is what a run needs. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make the run longer.
+// storm has the data of a run. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make the run longer.
 type storm struct {
 	pool    *pgxpool.Pool
 	lost    atomic.Int64
@@ -136,7 +136,7 @@ func (s *storm) work(ctx context.Context) {
 	}
 }
 
-// bound gives the busiest key a second place, and takes it away, while steps run.
+// bound gives the busiest key a second place, and removes it again, while steps run.
 func (s *storm) bound(ctx context.Context) {
 	for ctx.Err() == nil {
 		_, _ = s.pool.Exec(ctx, "select from tasker.set_limit_key('storm', 'one', 'busy', 2)")
@@ -172,7 +172,8 @@ func (s *storm) requireLimits(t *testing.T) {
 	require.Equal(t, 5, most("some", false), "at most five steps run, and at some time five")
 	require.LessOrEqual(t, most("rated", false), 4)
 
-	// A claim is charged before its steps are dated, at most as much as the slowest exchange took.
+	// A claim is charged before its steps get their times. The difference is at most the time of the slowest
+	// exchange.
 	slack := float64(s.slowest.Load()) / 1e6
 	window := count(`select max(x.n) from (
 		select count(*) over (order by m.at range between current row and interval '1 second' following) as n

@@ -55,7 +55,7 @@ func (t *task) broke(n int) bool {
 	return slices.ContainsFunc(t.edges, func(e edge) bool { return e.to == n && e.on == "" && t.broke(e.from) })
 }
 
-// anyBroken says whether a step failed and another one waited for that.
+// anyBroken says whether a step failed and another step waited for the failure.
 func (t *task) anyBroken() bool {
 	return slices.ContainsFunc(t.steps, func(s step) bool { return s.state == state.StepCancelled && s.broken })
 }
@@ -90,7 +90,7 @@ func (t *task) endRaces(due []int) {
 	}
 }
 
-// losers are the steps above a step that are open or failed and that nothing else waits for.
+// losers are the steps above a step that are open or failed, and for which no other step waits.
 func (t *task) losers(n int) (lost []int) {
 	above := map[int]bool{}
 	for todo := []int{n}; len(todo) > 0; todo = todo[1:] {

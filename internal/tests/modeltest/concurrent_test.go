@@ -28,7 +28,7 @@ import (
 
 const (
 	crowdSize = 6
-	// speed is how fast the clock runs: a lease of 30 seconds ends after 300 ms.
+	// speed is the speed of the clock. A lease of 30 seconds ends after 300 ms.
 	speed = 100
 	// endsWithin limits how long a crowd may take on a slow machine.
 	endsWithin = time.Minute
@@ -268,7 +268,7 @@ func (w *worker) turn(ctx context.Context, e *direct.Executor) error {
 			return err
 		}
 	}
-	// Some reports are sent again: alone, in the same call or much later.
+	// Some reports are sent again, alone, in the same call or much later.
 	if w.r.IntN(4) == 0 && len(w.old) > 0 {
 		for i := range min(len(w.old), 5) {
 			late := w.old[w.r.IntN(len(w.old))]
@@ -342,7 +342,7 @@ func (w *worker) finish(
 	}
 }
 
-// unblock reports whether a task is still open, and does what an operator would do.
+// unblock reports whether a task is still open, and acts as an operator would.
 func (w *worker) unblock(ctx context.Context, e *direct.Executor) (open bool, err error) {
 	if !w.resolves {
 		err = w.pool.QueryRow(ctx, `

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// throwOften lets chance decide more: half of the claims, not every twentieth, fire a timer of a namespace that is not the claim's before
-// they take steps. A model that does not allow for it is found at once, not in one run of twenty.
+// throwOften gives chance more influence. Half of the claims, not every twentieth, fire a timer of another namespace before they take
+// steps. So a model that does not allow for such a timer fails at once, not in one run of twenty.
 func throwOften(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `

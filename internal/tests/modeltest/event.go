@@ -23,7 +23,7 @@ const (
 // eventNames are few, so that steps of several tasks wait for the same event.
 var eventNames = []string{"paid", "open"}
 
-// eventKeys are the keys of waits: a path, which not every context has, tenants, and none.
+// eventKeys are the keys of waits: a path, which not every context has, tenants, and no key.
 var eventKeys = []string{"$.tenant", "ann", "bob", ""}
 
 // event is an event that was emitted to all steps that wait for it.
@@ -47,7 +47,7 @@ type awaited struct {
 	name, key string
 }
 
-// eventTemplate returns a template whose steps mostly wait for events, many of them for the same one.
+// eventTemplate returns a template whose steps mostly wait for events, many of them for the same event.
 func eventTemplate(r *rand.Rand, namespace, name string) *template {
 	t := &template{namespace: namespace, name: name, events: true, halt: r.IntN(4) == 0}
 	for n := range 8 + r.IntN(10) {
@@ -211,7 +211,7 @@ func (w *world) matchWaits(begun []place) {
 	w.receive(found)
 }
 
-// receive gives steps their events, once, and does what follows.
+// receive gives steps their events, once, and applies the consequences.
 func (w *world) receive(found map[place]*event) {
 	for i, t := range w.tasks {
 		var moved []int

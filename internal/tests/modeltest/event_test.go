@@ -46,7 +46,8 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	}
 }
 
-// emit emits an event: one that a step waits for, or any; some are repeated, and some are in a transaction that is rolled back.
+// emit emits an event for which a step waits, or any event. Some events are repeated, and some are in a transaction that is
+// rolled back.
 func (s *session) emit() {
 	s.Helper()
 	name := append(eventNames, "foreign")[s.r.IntN(len(eventNames)+1)]
@@ -91,8 +92,8 @@ func (s *session) emitOne(name, key string) {
 	}
 }
 
-// matched returns the steps, of those that had begun to wait, which a claim has matched. The engine may choose which, if there
-// are more than the claim matches.
+// matched returns the steps that a claim has matched among the steps that had begun to wait. If there are more steps than the
+// claim matches, the engine may choose.
 func (s *session) matched(begun []place, limit int) []place {
 	s.Helper()
 	if most := max(limit, 25) / 2; len(s.begun()) > most {
@@ -103,8 +104,8 @@ func (s *session) matched(begun []place, limit int) []place {
 	return begun
 }
 
-// deliversMore reports whether a claim has delivered events to more steps, as a claim does that finds no step. If only limits
-// hold steps back, the engine may find none.
+// deliversMore reports whether a claim has delivered events to more steps, as a claim without ready steps does. If only
+// limits hold steps back, the engine may find no ready step.
 func (s *session) deliversMore(unlimited, all int) bool {
 	s.Helper()
 	open := s.undelivered()
@@ -133,7 +134,8 @@ func (s *session) compareAwaited(m *task, n int, have gen.WaitDetail) {
 	require.Equal(s, keys, have.EventKeys)
 }
 
-// compareEvents compares each event with the model: how many steps have taken it, and which notes are due for events and waits.
+// compareEvents compares each event with the model: the number of steps that have taken it, and the due notes for events and
+// waits.
 func (s *session) compareEvents() {
 	s.Helper()
 	rows, err := s.e.ListEvents(s.Context(), executor.EventFilter{Namespace: s.plan.namespace, Limit: 1000})

@@ -22,8 +22,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestFamilies_KeepTheirInvariants has random families of three levels do random things, one call after another. After each
-// call the laws between a step and its task hold, and in the end every task that was not cancelled is complete.
+// TestFamilies_KeepTheirInvariants makes random calls on random families of three levels, one call after another. After
+// each call the laws between a step and its task hold, and in the end every task that was not cancelled is complete.
 func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -55,16 +55,16 @@ type families struct {
 	namespace, name string
 	root            uuid.UUID
 	held            []gen.ClaimedStep
-	// places is how many steps that name the round's limit may run at once.
+	// places is the number of steps with the round's limit that may run at once.
 	places int32
 	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
 	lapsed map[uuid.UUID]bool
-	// graphs is set if the tasks of the families also have maps and waits: see graphs_test.go.
+	// graphs is set if the tasks of the families also have maps and waits (graphs_test.go).
 	graphs *graphs
 }
 
 // register registers a template for each level, each with some steps that start a task of the next level, and creates a task of
-// the first one.
+// the first level.
 func (f *families) register() {
 	f.Helper()
 	for level := 2; level >= 0; level-- {
@@ -96,7 +96,7 @@ func (f *families) register() {
 	f.create("{}")
 }
 
-// limit has a step, or the elements of a map, wait for the limit of the round, at times.
+// limit sometimes makes a step, or the elements of a map, wait for the limit of the round.
 func (f *families) limit(step map[string]any) {
 	if f.r.IntN(2) == 0 {
 		step["limit"] = f.name
@@ -120,7 +120,7 @@ func (f *families) create(taskContext string) {
 	f.root = created.TaskUUID
 }
 
-// act does one thing that workers, time or an operator do.
+// act makes one call of a worker, of time or of an operator.
 func (f *families) act() {
 	f.Helper()
 	switch f.r.IntN(10) {
@@ -194,7 +194,7 @@ func (f *families) operate() {
 	}
 }
 
-// requireLaws checks the laws between each step and its task, and those of each task alone.
+// requireLaws checks the laws between each step and its task, and the laws of each task alone.
 func (f *families) requireLaws() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
@@ -273,7 +273,7 @@ func (f *families) drain() {
 			break
 		}
 		if turn%10 == 9 {
-			// Reset from the top: resetting a task resets those that its steps wait for.
+			// Tasks are reset from the top, since resetting a task resets the tasks that its steps wait for.
 			family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
 			require.NoError(f, err)
 			for _, t := range family {

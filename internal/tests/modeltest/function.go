@@ -14,12 +14,12 @@ const maxKept = 6
 // callNames are few, so that a function makes several calls of the same name.
 var callNames = []string{"charge", "book"}
 
-// function is what a step's handler has kept as a durable function.
+// function has the kept results of a step's handler that is a durable function.
 type function struct {
 	known bool // it has kept a result, or has continued
 	round int
 	kept  []keptResult
-	asked *asked // what it last waited for
+	asked *asked // the last wait of the function
 	// continued is the state with which it has continued.
 	continued *int
 }
@@ -49,7 +49,8 @@ type asked struct {
 	diverged *diverged // it waits for other code
 }
 
-// diverged is the position at which a function made another call than the kept one, and how often in a row.
+// diverged is the position at which a function made another call than the kept call, and the number of such
+// divergences in a row.
 type diverged struct {
 	position int
 	name     string
@@ -92,7 +93,7 @@ func (f *function) roundOrNil() *int {
 	return new(f.round)
 }
 
-// fenced answers a call whose claim is no longer that of its step.
+// fenced answers a call whose claim is no longer the step's claim.
 func (w *world) fenced(c claim) (answer kept, ok bool) {
 	alive, why := w.holds(c)
 	s := w.step(c)
@@ -102,7 +103,7 @@ func (w *world) fenced(c claim) (answer kept, ok bool) {
 	return kept{round: new(s.round)}, true
 }
 
-// recall answers a call whose position has a kept result, or is not the next one.
+// recall answers a call whose position has a kept result, or is not the next position.
 func (s *step) recall(c call, answer kept) (kept, bool) {
 	switch {
 	case c.position <= len(s.kept):
@@ -198,7 +199,7 @@ func (t *task) suspend(n int, due time.Time, by string) {
 	t.evaluate()
 }
 
-// divergeStep suspends a step whose function makes another call than the kept one.
+// divergeStep suspends a step whose function makes another call than the kept call.
 func (w *world) divergeStep(c claim, position int, name string) kept {
 	t, s := w.tasks[c.task], w.step(c)
 	answer, ok := w.fenced(c)
@@ -244,7 +245,7 @@ func (w *world) continueStep(c claim, round, checkpoint int) kept {
 	return answer
 }
 
-// resume lets a function continue. What ended its wait is the result of its call.
+// resume lets a function continue. The cause that ended its wait is the result of its call.
 func (t *task) resume(n int, by results) {
 	s := &t.steps[n]
 	if s.asked.diverged == nil {
@@ -253,14 +254,14 @@ func (t *task) resume(n int, by results) {
 	s.state = state.StepEnqueued
 }
 
-// forgetLastError lets a retry or a reset make the call again whose error was kept last.
+// forgetLastError lets a retry or a reset repeat the call whose error was kept last.
 func (f *function) forgetLastError() {
 	if n := len(f.kept); n > 0 && f.kept[n-1].failure != "" {
 		f.kept = f.kept[:n-1]
 	}
 }
 
-// claimed returns what a claim should deliver of a function, or nil if the function has kept nothing.
+// claimed returns the kept results that a claim should deliver, or nil if the function has kept nothing.
 func (f *function) claimed() any {
 	if !f.known {
 		return nil
@@ -327,7 +328,7 @@ func (f *function) nextCall(name string) call {
 	return call{position: position, name: name, occurrence: f.occurrence(position, name)}
 }
 
-// randomCall mostly returns the next call, and otherwise one that is kept or one that comes too early.
+// randomCall mostly returns the next call. Otherwise it returns a kept call or a call that comes too early.
 func (f *function) randomCall(r *rand.Rand) call {
 	position := len(f.kept) + 1
 	switch r.IntN(8) {

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// function makes a call as the handler of a durable function does, under a current claim or an old one.
+// function makes a call as the handler of a durable function does, under a current or an old claim.
 func (s *session) function() {
 	s.Helper()
 	claims := s.held()
@@ -107,7 +107,7 @@ func (s *session) requireKept(want keptResult, value json.RawMessage, failure *s
 	require.JSONEq(s, string(want.value), string(value))
 }
 
-// compareFunctions compares what the functions of a task have kept and wait for with the model.
+// compareFunctions compares the kept results and the waits of a task's functions with the model.
 func (s *session) compareFunctions(i int, m *task) {
 	s.Helper()
 	for n := range m.steps {

@@ -19,9 +19,9 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestGraphs_KeepTheirInvariants has random families whose tasks have maps, waits and tasks of their own do random things, one
-// call after another. After each call the laws of families hold, a model of maps says how each map must stand, and the arrays
-// that a claim hands out are those that the model computes.
+// TestGraphs_KeepTheirInvariants makes random calls, one after another, on random families whose tasks have maps, waits and
+// child tasks. After each call the laws of families hold, each map has the state of the model of maps, and the arrays that a
+// claim hands out are the model's arrays.
 func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -50,7 +50,7 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	require.Positive(t, seen.arrays)
 }
 
-// graphs counts what the rounds have met, to detect a model that checks nothing.
+// graphs counts the cases that the rounds have met, to detect a model that checks nothing.
 type graphs struct{ complete, failed, arrays int }
 
 // result returns a handler's result: an array for a map, at times none.
@@ -69,8 +69,8 @@ func (*graphs) result(r *rand.Rand) json.RawMessage {
 	return raw
 }
 
-// registerGraphs registers a template for each level with handlers, maps over the context or a handler's result, waits and,
-// above the last level, tasks of the next one.
+// registerGraphs registers a template for each level with handlers, maps over the context or a handler's result, and waits.
+// Above the last level it also has tasks of the next level.
 func (f *families) registerGraphs() {
 	f.Helper()
 	for level := 2; level >= 0; level-- {
@@ -133,7 +133,7 @@ func (f *families) registerGraphs() {
 	f.create(string(raw))
 }
 
-// signal sends the signal that steps wait for to a task of the family. A task that has ended takes none.
+// signal sends the signal that steps wait for to a task of the family. An ended task takes no signal.
 func (f *families) signal() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
@@ -285,7 +285,8 @@ func (f *families) requireMaps(tasks []uuid.UUID) {
 	}
 }
 
-// requireArrays compares the arrays that a claim hands out with those that the model computes from the instances.
+// requireArrays compares the arrays that a claim hands out with the arrays that the model computes from the
+// instances.
 func (f *families) requireArrays(claimed []gen.ClaimedStep) {
 	f.Helper()
 	for _, c := range claimed {

@@ -7,13 +7,13 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// limitNames are the limits that steps of these tests name: one with places only, and one with places and a rate.
+// limitNames are the limits that steps of these tests name. One limit has only places, and one has places and a rate.
 var limitNames = []string{"places", "rate"}
 
-// tenants are the keys of a limit; the first one is empty.
+// tenants are the keys of a limit. The first key is empty.
 var tenants = []string{"", "ann", "bob"}
 
-// limit has the bounds of each key that has none of its own.
+// limit has the bounds of each key without bounds of its own.
 type limit struct {
 	concurrency *int32 // nil: any number
 	rate        *int32 // nil: any number
@@ -29,7 +29,7 @@ func (l limit) interval() int64 {
 	return (int64(l.period)*1e6 + int64(*l.rate) - 1) / int64(*l.rate)
 }
 
-// bounds returns the bounds of a key: its own, or those of its limit.
+// bounds returns the bounds of a key: its own bounds, or the bounds of its limit.
 func (w *world) bounds(k limitKey) limit {
 	if l, ok := w.own[k]; ok {
 		return l
@@ -37,12 +37,12 @@ func (w *world) bounds(k limitKey) limit {
 	return w.limits[k.limit]
 }
 
-// limitOf returns the key that a step waits for. Its limit is empty if the step names none.
+// limitOf returns the key that a step waits for. The key's limit is empty if the step names no limit.
 func (w *world) limitOf(c claim) limitKey {
 	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
 }
 
-// ahead returns how far the rate of a key is paid for, in microseconds, at most the burst.
+// ahead returns how far ahead the rate of a key is paid for, in microseconds. It is at most the burst.
 func (w *world) ahead(k limitKey) int64 {
 	l := w.bounds(k)
 	return max(0, min(w.paid[k].Sub(w.now).Microseconds(), int64(l.burst)*l.interval()))
@@ -78,8 +78,8 @@ func (w *world) charge(k limitKey, starts int) {
 	}
 }
 
-// room counts how many ready steps may start: those without a limit, and all. It also returns how many places of each key are
-// free.
+// room counts the ready steps that may start: the steps without a limit, and all steps. It also returns the number of free
+// places of each key.
 func (w *world) room(ready []claim) (unlimited, all int, free map[limitKey]int) {
 	waiting := map[limitKey]int{}
 	for _, c := range ready {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// began compares what a claim took with the free places.
+// began compares the steps that a claim took with the free places.
 func (s *session) began(before int, free map[limitKey]int) {
 	s.Helper()
 	taken := map[limitKey]int{}
@@ -22,8 +22,9 @@ func (s *session) began(before int, free map[limitKey]int) {
 	}
 }
 
-// lookAgain checks that a claim which found fewer steps than there were knows that there are more, so that no place is lost. If
-// only suspects may be left, it is due in a second: a worker that runs one puts the others off by that.
+// lookAgain checks that a claim which took fewer steps than were ready notes that there are more, so that no place is lost. If
+// only suspects may be left, the note is due in a second, because a worker that runs a suspect puts off the other suspects by a
+// second.
 func (s *session) lookAgain(suspects bool) {
 	s.Helper()
 	latest := s.now
@@ -48,7 +49,7 @@ func (s *session) setLimit(name string, concurrency *int32) {
 	require.NoError(s, err)
 }
 
-// setLimitKey gives one key of a limit bounds of its own, with the rate of the limit, or takes them away.
+// setLimitKey gives one key of a limit bounds of its own, with the rate of the limit, or removes the key's bounds.
 func (s *session) setLimitKey(k limitKey, concurrency *int32) {
 	s.Helper()
 	if _, ok := s.own[k]; ok {
@@ -96,7 +97,7 @@ func (s *session) setLimits() {
 	}
 }
 
-// randomPlaces returns no bound, or one of none to four places.
+// randomPlaces returns no bound, or a bound of zero to four places.
 func (s *session) randomPlaces() *int32 {
 	if s.r.IntN(4) == 0 {
 		return nil

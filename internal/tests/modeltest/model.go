@@ -27,7 +27,7 @@ type step struct {
 	results    *results
 	checkpoint *int
 	since      time.Time // when it began to wait
-	due        time.Time // when time ends its wait; zero if only a signal does
+	due        time.Time // when time ends its wait, zero if only a signal does
 	dueBy      string
 	noted      bool // it is still to be matched with the kept events
 	booked     int  // how often a booking stands beside its result
@@ -119,8 +119,8 @@ func (t *task) joins(n int) bool {
 
 func (t *task) halted() bool { return t.halt && t.count(state.StepState.IsError) > 0 }
 
-// decision returns the next state of a step whose parents have all settled: it is enqueued, waits or is skipped. It is the
-// step's own state if nothing changes.
+// decision returns the next state of a step whose parents have all settled. The step is enqueued, waits or is skipped. If
+// nothing changes, decision returns the step's present state.
 func (t *task) decision(n int) state.StepState {
 	_, pending, satisfied := t.parents(n)
 	switch s := t.steps[n]; {
@@ -162,7 +162,7 @@ func (t *task) decide(steps []int) (moved []int) {
 	return moved
 }
 
-// settle continues from steps that moved, level by level: it decides about their children, and a step that begins to wait takes
+// settle continues from steps that moved, level by level. It decides about their children, and a step that begins to wait takes
 // a kept signal.
 func (t *task) settle(moved ...int) {
 	t.takeFailures(moved)

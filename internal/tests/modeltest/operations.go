@@ -38,7 +38,7 @@ type report struct {
 
 func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
 
-// fireTimers fires what is due, and advances touched tasks, whose notes are timers. It matches the steps in begun with kept events, and
+// fireTimers fires due timers, and advances touched tasks, whose notes are timers. It matches the steps in begun with kept events, and
 // delivers events to at most this many waits.
 func (w *world) fireTimers(begun []place, receivers int) {
 	due, raced := make([][]int, len(w.tasks)), make([][]int, len(w.tasks))
@@ -90,7 +90,8 @@ func (w *world) startDeferred() {
 	}
 }
 
-// handles reports whether a worker with these handlers runs steps of this one; nil means all handlers that are no functions of the database.
+// handles reports whether a worker with these handlers runs steps of this handler. nil means all handlers that are no functions of the
+// database.
 func handles(handlers []string, handler string) bool {
 	if handlers == nil {
 		return !isSQL(handler)
@@ -123,7 +124,7 @@ func (w *world) recover(handled func(handler string) bool) {
 	}
 }
 
-// beforeClaim does what every claim does first: it recovers lost steps among those that it could claim itself.
+// beforeClaim is the first work of every claim. It recovers lost steps among the steps that the claim could take.
 func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
 	w.fireTimers(begun, max(limit/2, 5))
 	if !w.paused {
@@ -153,7 +154,7 @@ func (w *world) ready(handlers []string) (ready []claim) {
 	return ready
 }
 
-// suspectFrom is how many lost workers make a step a suspect, of which a worker begins one at a time.
+// suspectFrom is the number of lost workers that makes a step a suspect. A worker begins one suspect at a time.
 const suspectFrom = 2
 
 func (w *world) suspects(claims []claim) (n int) {
@@ -184,7 +185,7 @@ func (w *world) start(c claim, lease time.Duration) {
 	s.startedAt, s.lease = w.now, lease
 }
 
-// wait records which steps wait for a handler, and no other steps do.
+// wait records which steps wait for a handler. No other steps wait.
 func (w *world) wait(claims []claim) {
 	for _, t := range w.tasks {
 		for n := range t.steps {
@@ -233,7 +234,7 @@ func (w *world) finish(reports []report) []string {
 	return answers
 }
 
-// repeated answers a second result of a claim, or one after the step was lost.
+// repeated answers a second result of a claim, or a result after the step was lost.
 func repeated(s state.StepState, failed bool) string {
 	switch {
 	case s.SatisfiesDependencies() || s == state.StepEnqueuedForOrchestration:
@@ -271,7 +272,7 @@ func (w *world) process() {
 	}
 }
 
-// holds reports whether a step runs under this claim; if not, it also returns the answer to the worker.
+// holds reports whether a step runs under this claim. If it does not, holds also returns the answer to the worker.
 func (w *world) holds(c claim) (bool, string) {
 	switch s := w.step(c); {
 	case s.state == state.StepCancelled:
@@ -401,7 +402,8 @@ func (s *step) has(r *results) bool {
 	return s.results != nil && string(s.results.json()) == string(r.json())
 }
 
-// rerunStep lets a step run again with all that depends on it; with a result the step has that, and only the others run again.
+// rerunStep lets a step and all its descendants run again. If a result is given, the step gets the result, and only the
+// descendants run again.
 func (w *world) rerunStep(t *task, n int, right *results) answer {
 	s := &t.steps[n]
 	broken := s.state == state.StepCancelled && s.broken
@@ -425,7 +427,8 @@ func (w *world) rerunStep(t *task, n int, right *results) answer {
 	for m := range t.steps {
 		k := &t.steps[m]
 		if below[m] {
-			// The result is replaced. What the former run booked stays: nothing is undone before a step runs again.
+			// The result is replaced. The bookings of the former run stay, because nothing is undone before a step
+			// runs again.
 			k.former, k.booked = k.former+k.booked, 0
 		}
 		switch {
@@ -446,7 +449,7 @@ func (w *world) rerunStep(t *task, n int, right *results) answer {
 	return done
 }
 
-// below are a step and all that depend on it, directly or not.
+// below are a step and all steps that depend on it, directly or not.
 func (t *task) below(n int) map[int]bool {
 	found := map[int]bool{n: true}
 	for todo := []int{n}; len(todo) > 0; todo = todo[1:] {

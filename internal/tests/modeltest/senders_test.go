@@ -18,8 +18,8 @@ import (
 // senders is how many sessions send the same signals and emit the same events at the same time.
 const senders = 3
 
-// decideWaits makes the end of each wait independent of the order of calls: a wait has a signal or an event that only this step
-// takes and no time, or a time and a signal that is never sent.
+// decideWaits makes the end of each wait independent of the order of calls. A wait has either no time and a signal or an event
+// that only this step takes, or a time and a signal that is never sent.
 func (t *template) decideWaits(r *rand.Rand) {
 	for n := range t.steps {
 		if t.steps[n].wait == nil {
@@ -89,7 +89,8 @@ func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
 	}
 }
 
-// sender sends the signals and events of steps: some early, once or twice, and the others when the inbox lists the wait.
+// sender sends the signals and events of steps. It sends some early, once or twice, and the others when the inbox lists
+// the wait.
 type sender struct {
 	*crowd
 	r *rand.Rand
@@ -151,7 +152,7 @@ func (s *sender) send(ctx context.Context, e *direct.Executor, task uuid.UUID, g
 	return nil
 }
 
-// endWaits ends waits as people do: it sends a signal, or settles the step.
+// endWaits ends waits as people do, by a signal or by settling the step.
 func (w *worker) endWaits(ctx context.Context, e *direct.Executor, task uuid.UUID) error {
 	rows, err := e.ListSteps(ctx, task)
 	if err != nil {

@@ -208,7 +208,8 @@ func (s *session) held() (held []claim) {
 	return held
 }
 
-// old returns any claims, at most one for each step, also of SQL steps whose attempts are still to be made.
+// old returns any claims, at most one for each step. They include claims of SQL steps whose attempts have not run
+// yet.
 func (s *session) old() (old []claim) {
 	for _, i := range s.r.Perm(len(s.claims))[:min(len(s.claims), 4)] {
 		c := s.claims[i]
@@ -319,7 +320,8 @@ func (s *session) claim(limit int, results []direct.StepResult, answered func([]
 		s.pass(2 * time.Minute) // The worker is lost before it reports anything else.
 		return
 	}
-	// A claim that found nothing is not kept. The next one is a new claim, and may find what the first one has made due.
+	// A claim that found nothing is not kept. The next claim is a new claim, and may find steps that the first claim has
+	// made ready.
 	if request.RequestUUID != uuid.Nil && len(reply.Claimed) > 0 {
 		again, err := s.e.ClaimSteps(s.Context(), request)
 		require.NoError(s, err)
@@ -331,8 +333,8 @@ func (s *session) claim(limit int, results []direct.StepResult, answered func([]
 	}
 }
 
-// dueElsewhere reports whether a claim chooses by chance how many timers it fires: its namespaces and all others take turns once a timer
-// is a second late, and a namespace that is paused is none of a claim's.
+// dueElsewhere reports whether a claim chooses by chance how many timers it fires. Its namespaces and all other namespaces take turns
+// once a timer is a second late. A paused namespace does not count as a namespace of the claim.
 func (s *session) dueElsewhere() (late bool) {
 	s.Helper()
 	if s.paused {
@@ -426,8 +428,8 @@ func (s *session) report(claims []claim, failures bool) {
 	s.answered(reports, waits, answers)
 }
 
-// completeAlone records a result as a handler with a transaction does, beside a booking: where complete_steps answers that it is not recorded,
-// complete_step raises an error that says the same, and the booking rolls back.
+// completeAlone records a result as a handler with a transaction does, beside a booking. If complete_steps would answer that the result is
+// not recorded, complete_step raises an error with the same meaning, and the booking rolls back.
 func (s *session) completeAlone(row direct.StepResult) ([]gen.StepAnswer, error) {
 	tx, err := s.pool.Begin(s.Context())
 	require.NoError(s, err)
@@ -728,7 +730,7 @@ func (s *session) compare() {
 	}
 }
 
-// readiness checks that the engine has done, or is about to do, what get_step_readiness_status derives.
+// readiness checks that the engine has done, or is about to do, the moves that get_step_readiness_status derives.
 func (s *session) readiness(i int, m *task) {
 	s.Helper()
 	rows, err := s.e.GetStepReadinessStatus(s.Context(), m.id, nil)

@@ -6,22 +6,24 @@ import (
 	"time"
 )
 
-// sqlFunction is what the SQL steps of these tests call.
+// sqlFunction is the function that the SQL steps of these tests call.
 const sqlFunction = "modelsql.act"
 
-// sqlLease is the lease of a SQL step: its transaction holds it, so the lease only matters for an attempt that waits.
+// sqlLease is the lease of a SQL step. The transaction holds a running step, so the lease only matters for an attempt
+// that waits.
 const sqlLease = 24 * time.Hour
 
 func isSQL(handler string) bool { return strings.HasPrefix(handler, "sql:") }
 
-// attempt is one of a SQL step that is alone in its call.
+// attempt is an attempt of a SQL step that is alone in its call.
 type attempt struct {
 	claim
 	conflicts int
 	due       time.Time
 }
 
-// outcome is what a function of the database does in one call: it returns results, or raises an error, or runs until its time-out.
+// outcome is the outcome of a function of the database in one call. It returns results, raises an error, or runs until its
+// time-out.
 type outcome struct {
 	code    string // SQLSTATE
 	results results
@@ -34,7 +36,8 @@ func (o outcome) permanent() bool {
 	return slices.Contains([]string{"TK403", "TK404", "TK410", "TK413", "TK422"}, o.code) || strings.HasPrefix(o.code, "22")
 }
 
-// conflicts reports whether a call that ended so is made again without counting as an attempt, after this many in a row.
+// conflicts reports whether a call with this outcome is repeated without counting as an attempt, after this number of
+// such calls in a row.
 func (o outcome) conflicts(before int) bool {
 	return slices.Contains([]string{"40001", "40P01", "55P03"}, o.code) && before < 10
 }
@@ -46,7 +49,7 @@ func (o outcome) report(c claim) report {
 	return report{claim: c, results: &o.results}
 }
 
-// sqlRun is what a call did.
+// sqlRun is the work of a call.
 type sqlRun struct{ completed, failed, putOff int }
 
 func (d sqlRun) more() bool { return d != sqlRun{} }
@@ -63,13 +66,14 @@ func (d *sqlRun) count(answers ...string) {
 	}
 }
 
-// putOff writes the attempt of a claimed step. It replaces one of an earlier claim.
+// putOff writes the attempt of a claimed step. It replaces the attempt of an earlier claim.
 func (w *world) putOff(c claim, conflicts int) {
 	w.alone = slices.DeleteFunc(w.alone, func(a attempt) bool { return a.task == c.task && a.step == c.step })
 	w.alone = append(w.alone, attempt{claim: c, conflicts: conflicts, due: w.now})
 }
 
-// runClaimed runs SQL steps that a call has just claimed. Those that must be alone are put off; the results of the others are recorded together.
+// runClaimed runs SQL steps that a call has just claimed. Steps that must be alone are put off. The results of the other steps are recorded
+// together.
 func (w *world) runClaimed(claims []claim, careful bool, outcomes map[place]outcome, late func(c claim) bool) (d sqlRun) {
 	var reports []report
 	for _, c := range claims {

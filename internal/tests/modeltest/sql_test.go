@@ -21,9 +21,9 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestSQLSteps_AgreeWithTheModelCallByCall runs the model's session with tasks whose steps are functions of the database, which return, fail, conflict with
-// others, run into their time-outs, or are cut off with the transaction of their call, while workers with transactions book beside them and operators
-// cancel, retry and complete.
+// TestSQLSteps_AgreeWithTheModelCallByCall runs the model's session with tasks whose steps are functions of the database. The functions
+// return, fail, conflict with others, run into their time-outs, or are cut off with the transaction of their call. Meanwhile workers with
+// transactions book beside them, and operators cancel, retry and complete steps.
 func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -53,7 +53,8 @@ func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	}
 }
 
-// prepareSQL creates the function of the SQL steps, which books, and then does what the model has chosen for the step.
+// prepareSQL creates the function of the SQL steps. The function books, and then ends with the outcome that the model
+// has chosen for the step.
 func prepareSQL(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	pgtest.StepsRole(t, pool)
@@ -99,7 +100,7 @@ func lostCalls(t *testing.T, pool *pgxpool.Pool) map[int]bool {
 	return lost
 }
 
-// callSQL makes two thirds of the steps SQL, and of those that are added.
+// callSQL makes two thirds of the steps SQL steps, also of the steps that are added later.
 func (s *session) callSQL() {
 	s.Helper()
 	s.plan.sql, s.lost = true, lostCalls(s.T, s.pool)
@@ -108,7 +109,7 @@ func (s *session) callSQL() {
 	}
 }
 
-// maybeSQL makes some steps SQL. Their limits are those of all claims, so they have none: the calls do not say in which order they took what was free.
+// maybeSQL makes some steps SQL. They have no limits, because the calls do not report the order in which they took free places.
 func (s *session) maybeSQL(step stepPlan) stepPlan {
 	if !s.plan.sql || step.wait != nil || s.r.IntN(3) == 0 {
 		return step
@@ -132,7 +133,7 @@ func (s *session) booked(id uuid.UUID) {
 	}
 }
 
-// chooseOutcomes chooses what the function of each SQL step does in the next call.
+// chooseOutcomes chooses the outcome of each SQL step's function in the next call.
 func (s *session) chooseOutcomes(mayTimeOut bool) map[place]outcome {
 	s.Helper()
 	codes := []string{"P0001", "P0001", "40001", "40001", "40P01", "55P03", "TK422", "22012", "TK409", timedOut}
@@ -162,7 +163,7 @@ func (s *session) chooseOutcomes(mayTimeOut bool) map[place]outcome {
 	return outcomes
 }
 
-// sqlRows is what the database has of SQL steps.
+// sqlRows has the database's rows of SQL steps.
 type sqlRows struct {
 	slots    map[int]int         // how often a call in a slot has ended
 	batches  int                 // the first slot that claims, which a single session takes
@@ -218,11 +219,12 @@ func (s *session) sqlRows(tx pgx.Tx) (have sqlRows) {
 	return have
 }
 
-// mostMatched is how many steps that have begun to wait a call of at most 25 steps matches with the kept events. If there are more, the engine chooses.
+// mostMatched is the largest number of steps that a call of at most 25 steps matches with the kept events. If more steps have begun to
+// wait, the engine chooses.
 const mostMatched = 25 / 2
 
-// runSQL makes a call that runs SQL steps, as a driver does: it claims, or runs one attempt alone. Some calls are rolled back, as if the session or the
-// server had ended before the commit: nothing of them is left, but the next call in their slot knows.
+// runSQL makes a call that runs SQL steps, as a driver does. The call claims, or runs one attempt alone. Some calls are rolled back, as if
+// the session or the server had ended before the commit. Their changes are lost, but the next call in their slot notices the loss.
 func (s *session) runSQL() {
 	s.Helper()
 	if s.dueElsewhere() || len(s.begun()) > mostMatched || len(s.undelivered()) > 0 {
@@ -281,8 +283,8 @@ func (s *session) runSQL() {
 	}
 }
 
-// catchUp does what is due. A call that takes long ends before a last claim, which would have done it. When the attempts that have failed are made
-// again is not known yet: it is later than now.
+// catchUp does due work. A long call ends before its last claim, which would have done this work. The times of the next attempts of failed
+// steps are not known yet, but they are later than now.
 func (s *session) catchUp() {
 	s.Helper()
 	for _, t := range s.tasks {
@@ -299,7 +301,8 @@ func (s *session) catchUp() {
 	s.seen["slow"]++
 }
 
-// runBatch does in the model what a call did that claims. Which of the ready steps it took, and at a loss of time which it put off, is the engine's choice.
+// runBatch repeats in the model a call that claims. The engine chooses the ready steps that the call takes, and the steps that it puts off
+// if time runs out.
 func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sqlRows, slow bool) (did sqlRun) {
 	s.Helper()
 	careful, left := s.lost[slot], limit
@@ -308,8 +311,9 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 		s.seen["careful"]++
 	}
 	s.lost[slot] = false
-	// All claims of a call are one transaction. It matches the steps that began to wait in an earlier one. The notes of steps that begin to wait within
-	// the call stay for a later transaction, also if a later claim of the call meets them: this one does not see events that are about to be committed.
+	// All claims of a call are one transaction. It matches the steps that began to wait in an earlier transaction. The notes of steps that
+	// begin to wait within the call stay for a later transaction, even if a later claim of the call meets them, because the call's
+	// transaction does not see events that are about to be committed.
 	begun := s.begun()
 	for left > 0 {
 		s.beforeClaim([]string{"sql:" + sqlFunction}, left, begun)
@@ -334,7 +338,7 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 			return slow && put && a.claim == c.no
 		})
 		did = sqlRun{did.completed + one.completed, did.failed + one.failed, did.putOff + one.putOff}
-		// When another attempt is due, the database says after the call: it is never within it.
+		// After the call the database says when another attempt is due. It is never due within the call.
 		for _, c := range taken {
 			if m := s.world.step(c); m.state == state.StepWaitingForRetry {
 				m.retryAt = s.now.Add(time.Hour)
@@ -360,7 +364,8 @@ func (s *session) stepsOf(claims []claim) (steps []step) {
 	return steps
 }
 
-// eligible returns the attempts that a call may run: they are due and have a slot. Without a mark, the statement has no time-out that a step could need.
+// eligible returns the attempts that a call may run. They are due and have a slot. Without a mark, the statement has no time-out that a
+// step could need.
 func (s *session) eligible(have sqlRows, timed bool) (list []attempt) {
 	for _, a := range s.alone {
 		row := have.attempts[s.stepID(a.claim)]
@@ -371,7 +376,7 @@ func (s *session) eligible(have sqlRows, timed bool) (list []attempt) {
 	return list
 }
 
-// runAttempt does in the model what a call did that runs an attempt alone, which the engine chooses among those that are due.
+// runAttempt repeats in the model a call that runs an attempt alone. The engine chooses the attempt among the due attempts.
 func (s *session) runAttempt(marked bool, outcomes map[place]outcome, before, after sqlRows) (did sqlRun) {
 	s.Helper()
 	eligible := s.eligible(before, marked)
@@ -401,7 +406,8 @@ func (s *session) runAttempt(marked bool, outcomes map[place]outcome, before, af
 	return did
 }
 
-// adoptAttempts adopts when attempts are due again after a conflict, which the engine chooses.
+// adoptAttempts adopts the times at which attempts are due again after a conflict, since the engine chooses these
+// times.
 func (s *session) adoptAttempts(have sqlRows) {
 	s.Helper()
 	for i := range s.alone {
@@ -415,7 +421,8 @@ func (s *session) adoptAttempts(have sqlRows) {
 	s.compareAttempts(have)
 }
 
-// compareAttempts compares the attempts that are written with the model's: each step has at most one, of its newest call, and as many as there are slots can run.
+// compareAttempts compares the written attempts with the model's attempts. Each step has at most one attempt, of its newest call. At most
+// as many attempts run as there are slots.
 func (s *session) compareAttempts(have sqlRows) {
 	s.Helper()
 	want, rows := map[uuid.UUID]alone{}, map[uuid.UUID]alone{}
@@ -433,8 +440,8 @@ func (s *session) compareAttempts(have sqlRows) {
 	require.Equal(s, min(len(s.alone), len(have.slots)-have.claimers), inSlots, "attempts that have a slot")
 }
 
-// compareBookings compares the bookings with the results: each step that a transaction completed has booked once, and no other has. A step that runs
-// again keeps the bookings of its former runs.
+// compareBookings compares the bookings with the results. Each step that a transaction completed has booked once, and no other step has
+// booked. A step that runs again keeps the bookings of its former runs.
 func (s *session) compareBookings() {
 	s.Helper()
 	rows, err := s.pool.Query(s.Context(), "select b.step_uuid, b.input from modelsql.bookings as b order by b.booking_no")
@@ -463,7 +470,7 @@ func (s *session) compareBookings() {
 	}
 }
 
-// compareInput compares what a function was given with the model.
+// compareInput compares the input of a function with the model.
 func (s *session) compareInput(t *task, n int, raw json.RawMessage) {
 	s.Helper()
 	var have struct {

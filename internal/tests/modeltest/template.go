@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// results is what a step of these tests returns: ok and n for a handler, and for a wait what ended it.
+// results is the result of a step in these tests: ok and n for a handler, and the cause that ended it for a wait.
 type results struct {
 	OK bool `json:"ok"`
 	N  int  `json:"n"`
@@ -20,7 +20,7 @@ type results struct {
 	sentAt   time.Time
 }
 
-// MarshalJSON writes what the engine keeps.
+// MarshalJSON writes the JSON that the engine keeps.
 func (r results) MarshalJSON() ([]byte, error) {
 	if r.by == "" {
 		return fmt.Appendf(nil, `{"ok": %v, "n": %d}`, r.OK, r.N), nil
@@ -92,7 +92,7 @@ var waitConditions = []condition{
 type edge struct {
 	from, to int
 	when     condition
-	on       string // failed or ended; empty for a success
+	on       string // failed or ended, empty for a success
 }
 
 // stepPlan is a step of a template.

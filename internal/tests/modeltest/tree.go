@@ -12,7 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// treePlan is a step of a template whose tasks form a tree: it has a handler, or is a map, a wait, or a task of the next level.
+// treePlan is a step of a template whose tasks form a tree. The step has a handler, or is a map, a wait, or a task of the next
+// level.
 type treePlan struct {
 	name     string
 	join     string
@@ -79,7 +80,8 @@ type treeTask struct {
 type tree struct {
 	tasks []*treeTask
 	now   time.Time
-	// maps returns the order in which the engine handles the maps of a task that are due at the same time, which it may choose.
+	// maps returns the order in which the engine handles the maps of a task that are due at the same time. The engine may
+	// choose this order.
 	maps func(n int) []int
 }
 
@@ -94,8 +96,8 @@ func (w *tree) create(plan *treeTemplate, lines []any, deadline time.Time) *tree
 	return t
 }
 
-// parents returns the steps that a step depends on: for an instance those of its map, for a map that has begun its instances,
-// too.
+// parents returns the steps that a step depends on. An instance depends on the parents of its map. A map that has begun
+// depends on its instances, too.
 func (t *treeTask) parents(n int) (parents []int) {
 	s := t.steps[n]
 	if s.replaced {
@@ -168,7 +170,8 @@ func (t *treeTask) decision(n int) state.StepState {
 	return state.StepEnqueued
 }
 
-// result returns what the parent's step gets from a complete task: the results of the steps that no other step depends on.
+// result returns the result that a complete task gives to the parent's step: the results of the steps that no other step
+// depends on.
 func (t *treeTask) result() any {
 	result := map[string]any{}
 	for n, s := range t.steps {
@@ -179,7 +182,8 @@ func (t *treeTask) result() any {
 	return result
 }
 
-// resultOf returns the result of a step; for a map that an operator did not complete, the results of its instances.
+// resultOf returns the result of a step. For a map that an operator did not complete, it is the results of its
+// instances.
 func (t *treeTask) resultOf(n int) any {
 	s := t.steps[n]
 	if s.results != nil || !s.begun || s.of >= 0 {
@@ -202,7 +206,7 @@ func (t *treeTask) instances(m int) (list []int) {
 	return list
 }
 
-// array returns the array of a map; false if there is none.
+// array returns the array of a map, or false if there is none.
 func (t *treeTask) array(m *treeStep) ([]any, bool) {
 	if m.over < 0 {
 		return t.lines, true

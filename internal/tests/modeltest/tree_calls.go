@@ -119,7 +119,8 @@ func (w *tree) retry(t *treeTask, n int) answer {
 	return done
 }
 
-// rerun lets a step run again with all that depends on it; with a result the step has that, and only the others run again.
+// rerun lets a step and all its descendants run again. If a result is given, the step gets the result, and only the
+// descendants run again.
 func (w *tree) rerun(t *treeTask, n int, right any) answer {
 	s := t.steps[n]
 	ended := s.state == state.StepComplete || s.state == state.StepResolvedManually || s.state == state.StepError
@@ -167,7 +168,7 @@ func (w *tree) rerun(t *treeTask, n int, right any) answer {
 	return done
 }
 
-// restart lets a step begin with nothing of its former run.
+// restart lets a step begin without any data of its former run.
 func (w *tree) restart(t *treeTask, n int) {
 	k := t.steps[n]
 	if k.state != state.StepPending {
@@ -183,12 +184,12 @@ func (w *tree) restart(t *treeTask, n int) {
 	}
 }
 
-// taken says whether the step that started the task has its result.
+// taken says whether the step that started the task has the task's result.
 func (t *treeTask) taken() bool {
 	return t.parent != nil && t.state.IsTerminal() && t.parent.steps[t.step].child == t && t.parent.steps[t.step].state == state.StepComplete
 }
 
-// below are a step, for a map its instances, and all that depend on one of them.
+// below are a step, a map's instances, and all steps that depend on one of these.
 func (t *treeTask) below(n int) map[int]bool {
 	todo := append([]int{n}, t.instances(n)...)
 	found := map[int]bool{}
@@ -206,7 +207,8 @@ func (t *treeTask) below(n int) map[int]bool {
 	return found
 }
 
-// replaced are the instances of maps that begin again: of the step itself, and of maps that depend on one that runs again.
+// replaced are the instances of maps that begin again: the instances of the step itself, and of maps that depend on a step
+// that runs again.
 func (t *treeTask) replaced(n int, below map[int]bool) (list []int) {
 	for m, k := range t.steps {
 		if !k.isMap || k.of >= 0 || !below[m] {

@@ -26,7 +26,7 @@ type treeClaim struct {
 	id   uuid.UUID
 }
 
-// act does one thing that workers, time or an operator do.
+// act makes one call of a worker, of time or of an operator.
 func (g *grove) act() {
 	g.Helper()
 	switch g.r.IntN(12) {
@@ -58,7 +58,7 @@ func (g *grove) fireTimers() {
 	g.predict("fire timers", func(w *tree) string { w.fire(); return "" })
 }
 
-// work reports some of the steps that are held, with some failures, and may claim all that are ready.
+// work reports some of the held steps, with some failures, and may claim all ready steps.
 func (g *grove) work(failures int) {
 	g.Helper()
 	var sent, kept []treeClaim
@@ -148,7 +148,7 @@ func (g *grove) result() json.RawMessage {
 	return raw
 }
 
-// signal ends the first wait of a task that has one.
+// signal ends the first wait of a task with waits.
 func (g *grove) signal() {
 	g.Helper()
 	waits := g.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepSuspended && s.after > 0 })
@@ -250,8 +250,8 @@ func (g *grove) operate() {
 	})
 }
 
-// drain lets workers and time continue without failures, and an operator reset what failed, until the task has ended. A map
-// over a result that is not an array fails each time; an operator then gives the task up.
+// drain lets workers and time continue without failures, and an operator reset failed steps, until the task has ended. A
+// map over a result that is not an array fails each time. An operator then gives the task up.
 func (g *grove) drain() {
 	g.Helper()
 	for turn := 0; ; turn++ {
@@ -270,7 +270,7 @@ func (g *grove) drain() {
 		g.pass(20 * time.Second)
 		g.fireTimers()
 		if turn%6 == 5 {
-			// Reset from the top: resetting a task resets those that its steps wait for.
+			// Tasks are reset from the top, since resetting a task resets the tasks that its steps wait for.
 			for i := range g.tasks {
 				if t := g.tasks[i]; t.state == state.TaskError || !t.state.IsTerminal() && t.failed() > 0 {
 					_, err := g.e.ResetTask(g.Context(), t.id, "", "")

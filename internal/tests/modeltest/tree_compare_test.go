@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// value returns a value as it is after JSON was read.
+// value returns a value as it is after encoding and decoding.
 func value(from any) (to any) {
 	raw, ok := from.(json.RawMessage)
 	if !ok {
@@ -32,8 +32,8 @@ func (w *tree) find(task uuid.UUID, step string) (*treeTask, int) {
 	return nil, -1
 }
 
-// predict makes the model do what the engine has done, and compares. The engine handles several maps of a task that are due at
-// the same time in any order; one of these orders must lead to its state.
+// predict repeats in the model the engine's work, and compares the states. The engine handles several maps of a task that are
+// due at the same time in any order. One of these orders must lead to the engine's state.
 func (g *grove) predict(what string, do func(*tree) string) {
 	g.Helper()
 	g.say("%s", what)
@@ -70,7 +70,7 @@ func (g *grove) predict(what string, do func(*tree) string) {
 	require.Fail(g, first)
 }
 
-// look counts what the round has met.
+// look counts the cases that the round has met.
 func (g *grove) look() {
 	for _, t := range g.tasks {
 		for _, s := range t.steps {
@@ -180,8 +180,8 @@ func (g *grove) read() treeRows {
 	return rows
 }
 
-// compare returns how the engine differs from the model, and adopts what the engine may choose: the ids of tasks, and the times
-// of retries.
+// compare returns the differences of the engine from the model. It adopts the values that the engine may choose: the ids of
+// tasks, and the times of retries.
 func (w *tree) compare(rows treeRows) string {
 	if len(w.tasks) != len(rows.tasks) {
 		return fmt.Sprintf("there are %d tasks, not %d", len(rows.tasks), len(w.tasks))

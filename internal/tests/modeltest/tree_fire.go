@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// expand does what is due for a map.
+// expand does the due work of a map.
 func (w *tree) expand(t *treeTask, n int) {
 	m := t.steps[n]
 	_, pending, _ := t.count(n)
@@ -70,7 +70,7 @@ func (w *tree) collect(is func(*treeTask, *treeStep) bool) (found []due) {
 	return found
 }
 
-// fire does what is due. What becomes due meanwhile is left to the next call.
+// fire does due work. The next call does work that becomes due meanwhile.
 func (w *tree) fire() {
 	past := func(at time.Time) bool { return !at.IsZero() && !at.After(w.now) }
 	retries := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepWaitingForRetry && past(s.retryAt) })
@@ -90,8 +90,8 @@ func (w *tree) fire() {
 	w.fireNotes(notes)
 }
 
-// fireRest is what a claim does that has fired what was due and finds nothing ready: it fires the notes between tasks that came
-// meanwhile. It reports whether there was one.
+// fireRest is the further work of a claim that has done the due work and finds no ready step. It fires the notes between tasks
+// that came meanwhile, and reports whether there was a note.
 func (w *tree) fireRest() bool {
 	notes := w.notes()
 	w.fireNotes(notes)
@@ -171,7 +171,7 @@ func (w *tree) fireRetries(retries []due) {
 	}
 }
 
-// endWaits ends those of these waits that are still open.
+// endWaits ends the open waits among these waits.
 func (w *tree) endWaits(waits []due, result any) {
 	moved := map[*treeTask][]int{}
 	for _, d := range waits {

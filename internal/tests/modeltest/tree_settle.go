@@ -27,7 +27,8 @@ func (w *tree) put(t *treeTask, n int, to state.StepState) {
 	s.state = to
 }
 
-// noteMap notes a map that may continue: one of its parents or instances has moved, or all steps are checked.
+// noteMap notes a map that may continue, because one of its parents or instances has moved, or because all steps are
+// checked.
 func (t *treeTask) noteMap(n int) {
 	s := t.steps[n]
 	if !s.isMap || s.of >= 0 || s.state != state.StepPending {
@@ -38,7 +39,8 @@ func (t *treeTask) noteMap(n int) {
 	}
 }
 
-// settle continues from steps that have moved: first failures that their maps tolerate, then level by level.
+// settle continues from steps that have moved. It first handles failures that their maps tolerate, and then goes on
+// level by level.
 func (w *tree) settle(t *treeTask, moved ...int) {
 	slices.Sort(moved)
 	tolerated := map[int]int{} // of each map, before these steps
@@ -171,7 +173,8 @@ func (w *tree) evaluate(t *treeTask) {
 	}
 }
 
-// end ends a task. Of its notes only those stay that notify its parent, and that cancel what its steps have started.
+// end ends a task. It keeps only the notes that notify the task's parent, and the notes that cancel the tasks that
+// its steps have started.
 func (w *tree) end(t *treeTask, to state.TaskState) {
 	t.state, t.deadline = to, time.Time{}
 	t.ended = t.parent != nil

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// plant registers a template for each level, and creates a task of the first one.
+// plant registers a template for each level, and creates a task of the first level.
 func (g *grove) plant() {
 	g.Helper()
 	var below *treeTemplate

@@ -22,8 +22,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// saga is a task whose steps have compensations, as the engine should have it at moments when nothing is due. The steps are
-// handlers, maps, waits and steps that start tasks. It has no conditions and no timeouts, which the other models have.
+// saga is a task whose steps have compensations, in the state that the engine should have when nothing is due. The steps
+// are handlers, maps, waits and steps that start tasks. The saga has no conditions and no timeouts, which the other models
+// have.
 type saga struct {
 	id       uuid.UUID
 	policy   string
@@ -41,9 +42,9 @@ type saga struct {
 	task     string
 	level    int // the level that is being undone
 	held     map[string]direct.StepClaim
-	planned  map[string]bool   // what was to be undone when the task began to be
+	planned  map[string]bool   // the steps to be undone when the undoing began
 	effect   map[string]string // of steps that a fork took over: task and name of the step that had the effect
-	owner    map[string]*saga  // and the task that undoes it; nil: this one
+	owner    map[string]*saga  // the task that undoes the effect, nil for this task
 	forkedTo *saga             // the fork that the task was cancelled for
 }
 
@@ -147,7 +148,7 @@ func (m *saga) failed() (n int) {
 	return n
 }
 
-// enqueue starts what is ready. A map creates all its instances at once, and is complete when they are.
+// enqueue starts ready steps. A map creates all its instances at once, and is complete when they are complete.
 func (m *saga) enqueue() {
 	if m.phase != "" || m.policy == "halt" && m.failed() > 0 {
 		return
@@ -185,7 +186,7 @@ func (m *saga) enqueue() {
 	}
 }
 
-// settle does what follows, until nothing does.
+// settle applies consequences until there are no more.
 func (m *saga) settle() {
 	m.enqueue()
 	for {
@@ -273,7 +274,7 @@ func (m *saga) end(leads string) {
 	m.task = leads
 }
 
-// had returns the step that had the effect of this one: its task and its name.
+// had returns the task and the name of the step that originally had this step's effect.
 func (m *saga) had(name string) string {
 	if e, taken := m.effect[name]; taken {
 		return e
@@ -289,8 +290,8 @@ func (m *saga) owns(name string) *saga {
 	return m
 }
 
-// isUndone reports whether the effect of a step was undone, or is planned to be: by the task that owned it when it was taken over, or by a
-// fork that this one was cancelled for.
+// isUndone reports whether the effect of a step was undone, or will be undone. The task that owned the effect when it was taken over
+// undoes it, or a fork for which this task was cancelled.
 func (m *saga) isUndone(name string) bool {
 	for o := m.owns(name); o != nil; o = o.forkedTo {
 		if o.planned[name] && o.had(name) == m.had(name) {
@@ -300,7 +301,7 @@ func (m *saga) isUndone(name string) bool {
 	return false
 }
 
-// fork returns the task that a fork from a step creates, and cancels this one for it if it is open.
+// fork returns the task that a fork from a step creates. It cancels the forked task if that task is open.
 func (m *saga) fork(from string, id uuid.UUID, cancel bool) *saga {
 	f := &saga{id: id, policy: m.policy, names: m.names, kind: m.kind, elements: m.elements, parents: m.parents, undoable: m.undoable}
 	cancel = cancel && !slices.Contains([]string{"complete", "error", "cancelled"}, m.task)
@@ -466,7 +467,7 @@ func (s *sagaRun) step(r *rand.Rand) {
 	s.is(m)
 }
 
-// wake ends one wait: its signal comes, or its task ends.
+// wake ends one wait, by its signal or by the end of its task.
 func (s *sagaRun) wake(r *rand.Rand) {
 	s.Helper()
 	m := s.m
@@ -494,8 +495,8 @@ func (s *sagaRun) wake(r *rand.Rand) {
 	require.NoError(s, err)
 }
 
-// requireFork forks the task, and compares the new one with its model. It returns nil for a task that is being undone, as that
-// fork is refused.
+// requireFork forks the task, and compares the new task with its model. It returns nil for a task that is being undone,
+// because such a fork is refused.
 func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 	s.Helper()
 	m := s.m
@@ -547,7 +548,7 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 		s.m.settle()
 		t.Logf("seed %d: %s", seed, s.m)
 		s.is(s.m)
-		// A task, its forks and theirs continue by themselves, and may all be undone and forked again, in whatever state they are.
+		// A task, its forks and their forks continue by themselves. All may be undone and forked again in any state.
 		family := []*saga{s.m}
 		for range 150 {
 			s.step(r)

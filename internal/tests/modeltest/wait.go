@@ -21,7 +21,7 @@ type alternative struct {
 	key      string // of the event, or a path to it
 	lookBack time.Duration
 	when     condition
-	most     int // the largest n that the payload's schema allows; 0 means no schema
+	most     int // the largest n that the payload's schema allows, 0 without a schema
 	after    time.Duration
 	until    bool // context.at
 }
@@ -85,7 +85,7 @@ func (w *wait) json() []map[string]any {
 	return list
 }
 
-// signals returns the names of a wait, in order, each once; none without a wait.
+// signals returns the names of a wait, in order, each once. Without a wait it returns none.
 func (w *wait) signals() (names []string) {
 	if w == nil {
 		return nil
@@ -111,7 +111,8 @@ func (w *wait) takes(g *signal) bool {
 
 func (a alternative) allows(g *signal) bool { return a.most == 0 || g.payload.N <= a.most }
 
-// end returns when time ends a wait that began at since, and by what. A time or a key that cannot be read fails it at once.
+// end returns when time ends a wait that began at since, and which time ends it. A time or a key that cannot be read fails
+// the wait at once.
 func (w *wait) end(since, at time.Time, tenant string) (due time.Time, by string) {
 	for _, a := range w.any {
 		var one time.Time
@@ -178,7 +179,7 @@ func (t *task) take(n int, g *signal) {
 	t.steps[n].state, t.steps[n].results = state.StepComplete, &by
 }
 
-// kept returns the oldest signal that no step has taken and that this one takes, or nil.
+// kept returns the oldest signal that no step has taken and that this step takes, or nil.
 func (t *task) kept(n int) *signal {
 	for _, g := range t.signals {
 		if g.step < 0 && t.steps[n].wait.takes(g) {
@@ -198,7 +199,7 @@ func (t *task) dueWaits(now time.Time) (due []int) {
 	return due
 }
 
-// endWaits ends those of these waits that are still open.
+// endWaits ends the open waits among these waits.
 func (t *task) endWaits(due []int) {
 	var moved []int
 	for _, n := range due {

@@ -34,7 +34,7 @@ func (t *task) context() json.RawMessage {
 	return raw
 }
 
-// signal sends a signal to a task: early, late, again, or one that no step waits for.
+// signal sends a signal to a task, early, late or again. It may be a signal that no step waits for.
 func (s *session) signal() {
 	s.Helper()
 	g := signal{name: append(signalNames, "foreign")[s.r.IntN(len(signalNames)+1)], payload: randomResults(s.r)}
@@ -176,7 +176,7 @@ func (s *session) compareWaits() {
 	require.Len(s, rows, seen, "no other step waits for a signal or an event")
 }
 
-// answerWaits sends what steps wait for. An operator ends some waits that nothing else may end.
+// answerWaits sends the signals that steps wait for. An operator ends some waits that nothing else may end.
 func (s *session) answerWaits() {
 	s.Helper()
 	for i, m := range s.tasks {

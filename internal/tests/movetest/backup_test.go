@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// A dump is taken while workers run. It does not contain what they do after it began.
+// A dump is taken while workers run. It does not contain their work after its beginning.
 func TestDump_ContinuesOnAnotherServer(t *testing.T) {
 	t.Parallel()
 	pool, server, database := private(t)
@@ -38,7 +38,7 @@ func TestBaseBackup_ContinuesFromAPointInTime(t *testing.T) {
 	before := s.recorded(pool)
 	_, err = pool.Exec(t.Context(), "select pg_create_restore_point('before the mistake')")
 	require.NoError(t, err)
-	for _, task := range s.tasks { // the mistake, one task at a time: one transaction for all could deadlock with the worker
+	for _, task := range s.tasks { // the mistake, one task at a time, since one transaction for all could deadlock with the worker
 		_, err = pool.Exec(t.Context(), "select tasker.cancel_task($1)", task)
 		require.NoError(t, err)
 	}

@@ -32,7 +32,7 @@ type system struct {
 
 	mutex sync.Mutex
 	ran   map[uuid.UUID]int // by step, how often its handler has run
-	block chan struct{}     // what "slow" waits for
+	block chan struct{}     // closed to let "slow" go on
 	slow  chan struct{}     // "slow" runs
 }
 
@@ -193,8 +193,8 @@ func addressOf(t *testing.T, server *pgserver.Server, database string) string {
 	return address.String()
 }
 
-// documented returns the commands of docs/backups.md: the dump, pg_upgrade and what follows it, the copy by replication,
-// and the switch.
+// documented returns the commands of docs/backups.md: the dump, pg_upgrade and the commands after it, the copy by
+// replication, and the switch.
 func documented(t *testing.T) (scripts []string) {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "backups.md"))

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// laterPaths is what a migration does that adds a path on which a step's result counts and one on which it fails.
+// laterPaths has the statements of a migration that adds a path on which a step's result counts, and a path on which
+// a step fails.
 const laterPaths = `
 	insert into tasker.step_state_machine (from_state, event, to_state, position)
 	values ('enqueued_for_orchestration', 'Park', 'suspended', 2), ('enqueued_as_error_for_orchestration', 'Park', 'suspended', 1);
@@ -21,7 +22,7 @@ const laterPaths = `
 	  (1011, 1, 1, 'in_progress', 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration'),
 	  (1011, 2, 0, 'in_progress', 'enqueued_as_error_for_orchestration', 'Park', 'suspended');`
 
-// logged writes a row of each new path, as the rows of a step whose number no template has; the guards of rows are not the matter.
+// logged writes a row of each new path, as rows of a step whose number no template has. This test is not about the guards of rows.
 const logged = `
 	set local session_replication_role = replica;
 	insert into tasker.step_log (task_uuid, step_no, sort_key, path, metadata)
@@ -41,7 +42,7 @@ func unfolded(t *testing.T, pool *pgxpool.Pool) (digest string) {
 }
 
 // TestDump_KeepsPathsAndAdmitsLaterOnes dumps logs and restores them, adds a good and a failing path in one transaction that also
-// uses them, and dumps and restores again: a constraint of a domain that is not valid comes after the data.
+// uses them, and dumps and restores again. In a dump a domain's constraint that is not validated comes after the data.
 func TestDump_KeepsPathsAndAdmitsLaterOnes(t *testing.T) {
 	t.Parallel()
 	pool, server, database := private(t)

@@ -16,7 +16,7 @@ import (
 )
 
 // Logical replication moves a system to a newer server with a stop of seconds. EnvNewer names the programs of a newer
-// PostgreSQL; without it the other server is of the same version, which tests everything except the change of version.
+// PostgreSQL. Without it the other server is of the same version, which tests everything except the change of version.
 const envNewer = "PGTASKER_TEST_NEWER_PGBIN"
 
 func TestLogicalReplication_MovesToANewerServer(t *testing.T) {
@@ -50,8 +50,8 @@ func TestLogicalReplication_MovesToANewerServer(t *testing.T) {
 	s.end(moved, before)
 }
 
-// A newer server takes over the files of a system at work, some steps of which had been claimed. EnvUpgrade names
-// its programs; without it the newer server is of the same version.
+// A newer server takes over the files of a system at work, some steps of which had been claimed. EnvUpgrade names its
+// programs. Without it the newer server is of the same version.
 const envUpgrade = "PGTASKER_TEST_UPGRADE_PGBIN"
 
 func TestPgUpgrade_ContinuesOnANewerServer(t *testing.T) {
@@ -103,7 +103,7 @@ func TestPgUpgrade_ContinuesOnANewerServer(t *testing.T) {
 	require.Len(t, events, len(all))
 }
 
-// readSome reads events of the subscription and acknowledges them. It fails the test if one was read before.
+// readSome reads events of the subscription and acknowledges them. It fails the test if an event was read before.
 func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most int32) int {
 	t.Helper()
 	e, reader := executor.New(pool), uuid.New()

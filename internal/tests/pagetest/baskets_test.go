@@ -42,7 +42,8 @@ func (s *site) work(t testing.TB, handler string, most int, failure string) {
 	require.NoError(t, err)
 }
 
-// baskets creates two tasks with maps: one that runs its second map and its child task, and one with many elements.
+// baskets creates two tasks with maps. The first task runs its second map and its child task. The second task has
+// many elements.
 func (s *site) baskets(t testing.TB) (basket, large string) {
 	t.Helper()
 	basket = s.newBasket(t, 12)

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// within is how long a page may take for anything, on a busy machine.
+// within is the longest wait for a page, on a busy machine.
 const within = time.Minute
 
 // look is how a person has set up the screen.
@@ -128,14 +128,14 @@ func open(t testing.TB, base string, l look) *tab {
 		case *runtime.EventExceptionThrown:
 			p.complaints = append(p.complaints, e.ExceptionDetails.Error())
 		case *cdplog.EventEntryAdded:
-			// The pages of an identity provider load what they like.
+			// The pages of an identity provider may load anything.
 			foreign := e.Entry.Source == cdplog.SourceNetwork && !strings.HasPrefix(e.Entry.URL, base)
 			if !foreign && (e.Entry.Level == cdplog.LevelError || e.Entry.Source == cdplog.SourceSecurity) {
 				p.complaints = append(p.complaints, e.Entry.Text+" "+e.Entry.URL)
 			}
 		}
 	})
-	// The tab counts as visible, whatever other windows there are.
+	// The tab counts as visible, even behind other windows.
 	p.run(t, cdplog.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true), p.as(l))
 	return p
 }
@@ -255,8 +255,8 @@ var axe = sync.OnceValues(func() (string, error) {
 	return string(text), err
 })
 
-// requireAccessible fails the test if axe-core finds a violation of WCAG 2.2 AA or of good practice.
-// Rules that are off do not hold where it is.
+// requireAccessible fails the test if axe-core finds a violation of WCAG 2.2 AA or of good practice. Rules that are
+// off do not hold in this place.
 func (p *tab) requireAccessible(t testing.TB, where string, off ...string) {
 	t.Helper()
 	script, err := axe()

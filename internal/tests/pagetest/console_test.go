@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Retention is held by one old task: the first look offers to evacuate the range. The task is kept, and the range is gone.
+// One old task holds up retention. The first look offers to evacuate the range. The task is kept, and the range is gone.
 func TestDrill_RetentionIsHeld(t *testing.T) {
 	t.Parallel()
 	s := newBareSite(t)
@@ -40,7 +40,7 @@ func TestDrill_RetentionIsHeld(t *testing.T) {
 	require.NotContains(t, p.look(t, "/ui"), "past its retention")
 }
 
-// "Try an event" says what an event would do, and does nothing.
+// "Try an event" describes the effects of an event, and does nothing.
 func TestEvents_TryingSaysWhatWouldHappen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -98,7 +98,7 @@ func TestTemplate_IsPausedAndResumed(t *testing.T) {
 	require.Equal(t, "0", s.query(t, `select count(*)::text from tasker.list_handler_pauses()`))
 }
 
-// A graph shows which end of a step another one waits for, and explains its marks.
+// A graph shows which end of a step another step waits for, and explains its marks.
 func TestGraph_MarksFailureBranches(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// The drills of a person on call: each begins with one look at the first screen, and ends after at most two clicks. What was acted on
-// is counted in the database. Typing a reason is no click.
+// The drills of a person on call. Each drill begins with one look at the first screen, and ends after at most two clicks. The
+// database is checked for the effects. Typing a reason is no click.
 
 // person counts the clicks of a person who looks at a tab.
 type person struct {
@@ -28,7 +28,7 @@ func newPerson(t *testing.T, s *site) *person {
 	return p
 }
 
-// click clicks what carries a text, in the part of the page that a selector names.
+// click clicks the element with a text, in the part of the page that a selector names.
 func (p *person) click(t *testing.T, within, text string) {
 	t.Helper()
 	p.clicks++
@@ -46,7 +46,7 @@ func (p *person) answer(t *testing.T, reason string) {
 	p.run(t, chromedp.Click(".ask .buttons button"), chromedp.WaitVisible(".note"))
 }
 
-// look visits a page and returns what it says.
+// look visits a page and returns its text.
 func (p *person) look(t *testing.T, path string) string {
 	t.Helper()
 	p.visit(t, path)
@@ -71,7 +71,8 @@ func newDrill(t *testing.T) *site {
 	return s
 }
 
-// sell creates tasks of shop/sale, or of another namespace, and returns after their steps have ended as failure says; empty is success.
+// sell creates tasks of shop/sale, or of another namespace. It returns after their steps have failed with failure, or have succeeded if
+// failure is empty.
 func (s *site) sell(t *testing.T, namespace, handler, version string, many int, failure string) {
 	t.Helper()
 	s.execute(t, `select count(*) from (select tasker.create_task('`+namespace+`', 'sale', '{}', p_version => '`+version+`') from generate_series(1, `+strconv.Itoa(many)+`)) as t`)
@@ -117,7 +118,7 @@ func (s *site) act(t *testing.T) {
 	}
 }
 
-// judge lets time pass, and the engine judge twice what is wrong.
+// judge lets time pass, and lets the engine check twice for incidents.
 func (s *site) judge(t *testing.T) {
 	t.Helper()
 	for range 2 {
@@ -127,8 +128,8 @@ func (s *site) judge(t *testing.T) {
 	}
 }
 
-// (a) A payment provider is down: the handler is paused, and later exactly its steps are retried; declined cards and another
-// namespace's failures are left alone.
+// (a) A payment provider is down. The handler is paused, and later exactly its steps are retried. Declined cards and another
+// namespace's failures are not retried.
 func TestDrill_APaymentProviderIsDown(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -161,7 +162,7 @@ func TestDrill_APaymentProviderIsDown(t *testing.T) {
 	require.Equal(t, "2", s.query(t, "select count(*)::text from tasker.list_tasks('bank', p_state => 'blocked_by_failures', p_limit => 1000)"), "the other namespace was left alone")
 }
 
-// (b) A tenant floods: the first look names its key, whose bounds alone are changed.
+// (b) A tenant floods. The first look names the tenant's key, and only the bounds of this key are changed.
 func TestDrill_ATenantFloods(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -191,7 +192,8 @@ func TestDrill_ATenantFloods(t *testing.T) {
 	p.requireAccessible(t, "a limit with bounds of one key")
 }
 
-// (c) A deployment lost a handler: the first look names it, with how many steps wait, and one click shows where it was.
+// (c) A deployment lost a handler. The first look names the handler and the number of waiting steps, and one click
+// shows where the handler was.
 func TestDrill_ADeploymentLostAHandler(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -215,7 +217,8 @@ func TestDrill_ADeploymentLostAHandler(t *testing.T) {
 	require.Equal(t, 1, p.clicks)
 }
 
-// (d) A task waits for ever: it says why, down to the child task that holds it up, with the button that ends the wait.
+// (d) A task waits for ever. Its page shows the reason, down to the child task that holds it up, with the button that
+// ends the wait.
 func TestDrill_ATaskWaitsForEver(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -239,7 +242,7 @@ func TestDrill_ATaskWaitsForEver(t *testing.T) {
 	require.Equal(t, "complete", s.query(t, "select string_agg(s.state::text, ' ') from tasker.list_tasks('shop', 'refund') as t, tasker.list_steps(t.task_uuid) as s"))
 }
 
-// (e) A wrong version ran overnight: exactly its tasks are forked to the version before.
+// (e) A wrong version ran overnight. Exactly its tasks are forked to the version before.
 func TestDrill_AWrongVersionRanOvernight(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)
@@ -260,7 +263,7 @@ func TestDrill_AWrongVersionRanOvernight(t *testing.T) {
 	require.Equal(t, "100", s.query(t, "select count(*)::text from tasker.list_tasks('shop', 'sale', '1.0.0', p_limit => 1000)"), "30 of its own and 70 forks")
 }
 
-// (f) Three orders fail among thousands: one look at the first screen shows them, and their error.
+// (f) Three orders fail among thousands. One look at the first screen shows them, and their error.
 func TestDrill_ThreeOrdersFailAmongThousands(t *testing.T) {
 	t.Parallel()
 	s := newDrill(t)

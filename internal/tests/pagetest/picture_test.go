@@ -36,7 +36,7 @@ func write(t testing.TB, path string, content []byte) {
 	require.NoError(t, os.WriteFile(path, content, 0o600))
 }
 
-// small writes a picture with 256 colours: the most frequent ones, and for the others the nearest of them.
+// small writes a picture with its 256 most frequent colours. Each other colour is replaced by the nearest of these.
 func small(t testing.TB, picture []byte) []byte {
 	t.Helper()
 	full, err := png.Decode(bytes.NewReader(picture))

@@ -24,7 +24,8 @@ func allLooks() []look {
 	return []look{lightDesktop, darkDesktop, lightTablet, darkTablet, lightPhone, darkPhone}
 }
 
-// grid makes the steps of a graph of so many steps, five in a row, with names of this length. Its second step has the handler broken.
+// grid makes the given number of steps of a graph, five in a row, with names of the given length. The second step has the handler
+// broken.
 func grid(steps, length int) string {
 	name := func(i int) string {
 		text := fmt.Sprintf("step_%d_", i)

@@ -69,7 +69,7 @@ func newCompany(t testing.TB) *company {
 	return c
 }
 
-// change tells the identity provider what is different from now on.
+// change changes the identity provider from now on.
 func (c *company) change(t testing.TB, what map[string]any) {
 	t.Helper()
 	c.mutex.Lock()
@@ -178,7 +178,7 @@ func TestSignIn_EndsHereAndAtTheProvider(t *testing.T) {
 	p := open(t, c.url, lightDesktop)
 	p.signIn(t, "ann")
 	p.run(t, chromedp.Click(".me summary"), chromedp.Click(`form[action="/ui/logout"] button`))
-	// The provider asks whether the person means it, and sends the browser back.
+	// The provider asks the person to confirm, and sends the browser back.
 	p.until(t, "location.origin == '"+c.issuer+"' && document.querySelector('button[name=logout]')")
 	require.Equal(t, "ended", c.query(t, "select status from tasker.list_sessions(true)"))
 	p.run(t, chromedp.Click(`button[name="logout"]`))

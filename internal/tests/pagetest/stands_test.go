@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page whose server does not answer turns grey and without effect, says since when, and comes back by itself.
+// If its server does not answer, a page turns grey and inert, shows the time of the last answer, and recovers by
+// itself.
 func TestAway_IsGreyAndComesBackByItself(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -37,7 +38,7 @@ func TestAway_IsGreyAndComesBackByItself(t *testing.T) {
 	}
 }
 
-// Rows stand still while rows are ticked; those that came are counted, and shown when a person asks for them.
+// Rows stand still while rows are ticked. New rows are counted, and shown when a person asks for them.
 func TestLists_StandStillWhileRowsAreTicked(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -140,8 +141,7 @@ func TestParts_AreSmall(t *testing.T) {
 	require.Less(t, size*720, int64(5<<20), "an open overview, read every 5 s, moves at most 5 MiB an hour")
 }
 
-// The inbox shows a decision with what it is made on, and what becomes of it without an answer: a time among the alternatives is no
-// threat.
+// The inbox shows a decision with its facts, and its outcome without an answer. A time among the alternatives is no time limit.
 func TestInbox_ShowsTheDecisionWithItsFacts(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

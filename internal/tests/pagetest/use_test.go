@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cutStreams replaces every stream by one that a proxy has cut.
+// cutStreams replaces every stream by a stream that a proxy has cut.
 const cutStreams = `window.EventSource = class {
 	static CLOSED = 2;
 	readyState = 2;

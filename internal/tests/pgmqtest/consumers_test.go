@@ -119,7 +119,7 @@ func TestRead_GivesBackWhatAKilledConsumerHeld(t *testing.T) {
 		_ = conn.Close(t.Context())
 	}
 
-	// One consumer is killed within its transaction: its read is rolled back.
+	// One consumer is killed within its transaction, so its read is rolled back.
 	unfinished, held := consume(600)
 	kill(unfinished)
 	again, counts, err := read(t.Context(), pool, "held", 600, 50)
@@ -127,7 +127,7 @@ func TestRead_GivesBackWhatAKilledConsumerHeld(t *testing.T) {
 	require.Equal(t, held, again)
 	require.Equal(t, int32(1), counts[0])
 
-	// One consumer is killed after its transaction: its messages are visible again when their time is over, and not before.
+	// One consumer is killed after its transaction. Its messages are visible again when their time is over, and not before.
 	finished, held := consume(3)
 	_, err = finished.Exec(t.Context(), `commit`)
 	require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestRead_JudgesAgainUnderTheLock(t *testing.T) {
 	}
 }
 
-// A throttle makes no sender wait: an open transaction of one sender does not delay another one.
+// A throttle makes no sender wait. An open transaction of one sender does not delay another sender.
 func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

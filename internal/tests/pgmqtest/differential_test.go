@@ -155,7 +155,8 @@ func (d *differential) array(element func() string, n int) string {
 
 const messageColumns = `msg_id, read_ct, message::text, headers::text, last_read_at is null, vt > clock_timestamp() + interval '1 minute'`
 
-// quantity returns a number of messages for read and pop: any number if both orders begin with the same messages, else all.
+// quantity returns a number of messages for read and pop. It is any number if both orders begin with the same messages,
+// else it is all messages.
 func (d *differential) quantity(queue string) string {
 	n := pick(d, 0, 1, 2, 3, 5)
 	var same bool

@@ -9,9 +9,9 @@
 //
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go test ./internal/tests/pgmqtest
 //
-// It is skipped on other servers. The other tests run over the pgmq of the server, whichever it is.
+// It is skipped on other servers. The other tests run over the pgmq that the server has.
 //
-// The comparison leaves out the intended differences: read and pop of ours take the message that has been visible longest,
-// while the extension takes the lowest id (so the batch is large enough for both to take the same set), and ours refuses names
-// that the extension should refuse.
+// The comparison leaves out two intended differences. Our read and pop take the message that has been visible longest, while
+// the extension takes the lowest id, so batches are large enough for both to take the same set. Our pgmq refuses names that
+// the extension should refuse.
 package pgmqtest

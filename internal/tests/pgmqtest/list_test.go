@@ -12,7 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/pgmqtest"
 )
 
-// TestOwn_HasWhatTheDocsList reads both tables of docs/queues.md: what pgtasker's own pgmq has, and what only the extension has.
+// TestOwn_HasWhatTheDocsList reads both tables of docs/queues.md: the functions of pgtasker's own pgmq, and the functions that
+// only the extension has.
 func TestOwn_HasWhatTheDocsList(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../docs/queues.md")

@@ -27,7 +27,7 @@ func NewReal(t testing.TB, options ...pgtest.Option) *pgxpool.Pool {
 	return pool
 }
 
-// NewOwn returns a database with pgtasker's own pgmq, whatever the server has.
+// NewOwn returns a database with pgtasker's own pgmq, even if the server has the extension.
 func NewOwn(t testing.TB, options ...pgtest.Option) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t, options...)

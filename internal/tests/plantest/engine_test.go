@@ -83,7 +83,7 @@ func drain(t *testing.T, db *recorder) {
 	}
 }
 
-// work does once all that workers and orchestrators do, on 6 tasks times n.
+// work makes each call of workers and orchestrators once, on 6 tasks times n.
 func work(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	create(t, db, 6*n)
@@ -112,7 +112,7 @@ func work(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker.get_parent_results($1)`, steps[0].StepUUID)
 	db.must(t, `select tasker.orchestrate(20)`)
 
-	// The other steps are lost; retries and the delayed start are due.
+	// The other steps are lost. Retries and the delayed start are due.
 	db.must(t, `select tasker_test.pass('2 minutes')`)
 	lost := claim(t, db, 1)
 	require.Len(t, lost, 1)
@@ -128,7 +128,8 @@ func analyze(t *testing.T, db *recorder) {
 	db.must(t, "analyze")
 }
 
-// statistics lists the ways in which they can be wrong, each with 200 tasks in either namespace, or with none left.
+// statistics lists the ways in which statistics can be wrong, each with 200 tasks in either namespace, or with no
+// task left.
 var statistics = []struct {
 	name string
 	make func(t *testing.T, db *recorder)
@@ -193,8 +194,8 @@ func TestPlans_StayWhateverTheStatisticsSay(t *testing.T) {
 	}
 }
 
-// TestBuffers_StayWithinABoundForEachStep measured 32 to 42 buffers for a claimed step, and 66 to 117 for a completed one,
-// including its children, log, audit and task.
+// TestBuffers_StayWithinABoundForEachStep measured 32 to 42 buffers for a claimed step, and 66 to 117 for a completed step
+// with its children, log, audit and task.
 func TestBuffers_StayWithinABoundForEachStep(t *testing.T) {
 	t.Parallel()
 	const steps, claimBound, completeBound = 100, 60, 200

@@ -32,7 +32,7 @@ func feed(t *testing.T, db *recorder, batch int) (events int) {
 }
 
 // TestPlans_OfTheFeedStayWhateverTheStatisticsSay allows read_events hash joins of rows in memory, which it needs for batches
-// of a thousand, but none of a table.
+// of a thousand. It allows no hash join of a table.
 func TestPlans_OfTheFeedStayWhateverTheStatisticsSay(t *testing.T) {
 	t.Parallel()
 	const batch = 1000

@@ -8,14 +8,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// limited does once all that claims and results do with limits, on n tasks of 20 keys.
+// limited makes each call of claims and results with limits once, on n tasks of 20 keys.
 func limited(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'limited', array(select jsonb_build_object('key', i % 20) from generate_series(1, $1::integer) as i))`, n)
 	db.must(t, `select tasker_test.pass('2 minutes')`) // steps that ran before are lost
 	db.must(t, `select tasker.next_due_at()`)
 	steps := claim(t, db, 10)
-	for len(steps) < 10 { // Steps that were lost twice are handed out one at a time.
+	for len(steps) < 10 { // Steps that were lost twice are handed out singly.
 		more := claim(t, db, 10-len(steps))
 		require.NotEmpty(t, more)
 		steps = append(steps, more...)

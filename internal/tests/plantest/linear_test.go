@@ -10,8 +10,8 @@ import (
 )
 
 // TestCalls_AreLinearInWhatTheyAreGiven counts the rows that go through each node of each plan. Hash joins and sorts are
-// disabled, so that a join of two arrays could compare each element with each: a call with 20,000 tasks took half a minute for
-// it.
+// disabled, so that a join of two arrays could compare each element with each. A call with 20,000 tasks once took half a
+// minute for such a join.
 func TestCalls_AreLinearInWhatTheyAreGiven(t *testing.T) {
 	t.Parallel()
 	const times, perRow = 60, 5 // work creates 6 tasks of 6 steps in each of two namespaces, this many times
@@ -68,7 +68,7 @@ func TestTasks_AreLinearInTheirSteps(t *testing.T) {
 	requireLinear(t, plans, perStep*steps)
 }
 
-// TestGraphs_AreLinearInTheirSteps does the same for what reads a whole graph: registration, a new version, steps that are added and
+// TestGraphs_AreLinearInTheirSteps does the same for the calls that read a whole graph: registration, a new version, added steps and
 // forks. The steps come as JSON, which has no statistics. A task has up to five times as many as steps says, and each is compared with the
 // fifteen fields of its kind.
 func TestGraphs_AreLinearInTheirSteps(t *testing.T) {
@@ -117,8 +117,9 @@ func TestGraphs_AreLinearInTheirSteps(t *testing.T) {
 	requireLinear(t, plans, perStep*steps)
 }
 
-// TestChecks_AreLinearInTheTasks does the same for check_integrity, of which nothing is disabled. Without statistics the planner
-// expects few rows of all tables: a check that compared each step with the parents of all steps took hours beside 10,000 tasks.
+// TestChecks_AreLinearInTheTasks does the same for check_integrity, with all kinds of joins allowed. Without statistics the
+// planner expects few rows of all tables. A check that compared each step with the parents of all steps once took hours beside
+// 10,000 tasks.
 func TestChecks_AreLinearInTheTasks(t *testing.T) {
 	t.Parallel()
 	const tasks, perTask = 3000, 1000 // A task has 3 steps, and each looks its path up in a table of 80 rows.
@@ -160,8 +161,8 @@ func requireLinear(t *testing.T, plans []plan, limit float64) {
 	t.Logf("at most %.0f rows went through a node (%s)", most.seen(), most.Type)
 }
 
-// repeat makes calls that work does not make with many elements: requests that bring their UUIDs, and results of which one is
-// refused.
+// repeat makes calls with many elements that work does not make: requests that bring their UUIDs, and batches of results with
+// a refused result.
 func repeat(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'diamond', array_fill('{}'::jsonb, array[$1::integer]),

@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestLocks_AreAsManyAsTheDoctorSays counts the locks of calls that move steps: the first ones of a session, which plan their
-// queries, and later ones.
+// TestLocks_AreAsManyAsTheDoctorSays counts the locks of calls that move steps, for the first calls of a session, which plan
+// their queries, and for later calls.
 func TestLocks_AreAsManyAsTheDoctorSays(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -39,7 +39,7 @@ func TestLocks_AreAsManyAsTheDoctorSays(t *testing.T) {
 		conn, err := pgx.ConnectConfig(t.Context(), pool.Config().ConnConfig)
 		require.NoError(t, err)
 		for _, want := range []int{first, each} {
-			if want == each { // a call that plans what the first two had no reason for
+			if want == each { // a call that plans statements which the first two calls did not need
 				exchange(t, conn)
 			}
 			held := exchange(t, conn)

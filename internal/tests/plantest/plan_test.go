@@ -21,17 +21,17 @@ type node struct {
 	Disabled  bool    `json:"Disabled"` // since PostgreSQL 18, instead of a cost of 1e10
 	Plans     []node  `json:"Plans"`
 
-	// auto_explain reports these when it analyzes; rows are the mean of the loops.
+	// auto_explain reports these fields when it analyzes. Rows are the mean of the loops.
 	Loops          float64 `json:"Actual Loops"`
 	Rows           float64 `json:"Actual Rows"`
 	Filtered       float64 `json:"Rows Removed by Filter"`
 	FilteredByJoin float64 `json:"Rows Removed by Join Filter"`
 }
 
-// seen returns how many rows went through the node, including those that it filtered out.
+// seen returns how many rows went through the node, including rows that it filtered out.
 func (n node) seen() float64 { return n.Loops * (n.Rows + n.Filtered + n.FilteredByJoin) }
 
-// disableCost is what the planner adds for a node whose kind is disabled.
+// disableCost is the cost that the planner adds for a node whose kind is disabled.
 const disableCost = 1e10
 
 // runTable matches the tables that grow with the work: run tables, with their partitions, and queues.

@@ -9,8 +9,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestReaders_LookPathsUpOnceForManyRows counts the rows that go through the tables of paths. A reader of a range of the logs that
-// looks the path of each row up, and not only of those that it returns, reads four times as many buffers as the logs have, and statistics do not make it join otherwise.
+// TestReaders_LookPathsUpOnceForManyRows counts the rows that go through the tables of paths. A reader of a range of the logs may look up
+// the path of each row, and not only of the rows that it returns. Then it reads four times as many buffers as the logs have, and no
+// statistics lead to another join.
 func TestReaders_LookPathsUpOnceForManyRows(t *testing.T) {
 	t.Parallel()
 	const lookedUp = 1000 // The tables have about 200 rows, and a query may go through them twice.
@@ -62,7 +63,8 @@ func TestReaders_LookPathsUpOnceForManyRows(t *testing.T) {
 	}
 }
 
-// TestCurrentTransition_IsOneRowOfTheLog holds what get_current_task_transition and get_current_step_transition say of themselves.
+// TestCurrentTransition_IsOneRowOfTheLog holds the promise in the comments of get_current_task_transition and
+// get_current_step_transition.
 func TestCurrentTransition_IsOneRowOfTheLog(t *testing.T) {
 	t.Parallel()
 	for _, s := range append(statistics[:2:2], statistics[4]) {

@@ -13,12 +13,12 @@ import (
 )
 
 // firsts are calls that reach inner functions of an exchange, each as the first call of a session. Plans are kept for the
-// session, so an entry point that did not pin what the others pin would leave it worse plans.
+// session, so an entry point without the pinned settings of the others would leave worse plans in the session.
 var firsts = []string{"cancel_task", "retry_step", "reset_task", "start_task", "fire_due_timers"}
 
-// TestPlans_AreThoseOfAFreshSession lets sessions begin with other calls, and compares the plans of the exchanges that
-// follow with those of a session that begins with them. That 10,000 exchanges then cost what the first ones did is
-// measured by make bench-session.
+// TestPlans_AreThoseOfAFreshSession lets sessions begin with other calls. It compares the plans of the exchanges that
+// follow with the plans of a session that begins with exchanges. make bench-session measures that 10,000 later
+// exchanges cost the same as the first exchanges.
 func TestPlans_AreThoseOfAFreshSession(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -64,8 +64,8 @@ func begin(t *testing.T, other, db *recorder, first string) {
 	}
 }
 
-// exchanged drains a task by exchanges of one, then another one, and returns the different plans of the statements inside of
-// the latter, in a form in which equal plans are equal.
+// exchanged drains a task by exchanges of one step, and then drains another task. It returns the different plans of the
+// statements inside the exchanges of the second task, in a form in which equal plans are equal texts.
 func exchanged(t *testing.T, db *recorder) (shapes []string) {
 	t.Helper()
 	db.must(t, "set auto_explain.log_min_duration = -1")
@@ -97,7 +97,8 @@ func exchangeAll(t *testing.T, db *recorder) {
 	}
 }
 
-// shape is the plan without what depends on statistics and sizes, such as whether the rows of an index are read in its order.
+// shape is the plan without the parts that depend on statistics and sizes, such as whether the rows of an index are read in
+// its order.
 func (n node) shape(depth int) string {
 	if n.Type == "Bitmap Heap Scan" && len(n.Plans) == 1 {
 		n.Index, n.IndexCond, n.Plans = n.Plans[0].Index, n.Plans[0].IndexCond, nil

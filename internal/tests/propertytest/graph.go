@@ -50,7 +50,7 @@ func randomDAG(r *rand.Rand, size int) *graph {
 				edges[[2]int{side, i + 3}] = true
 			}
 		}
-	case 4: // layers, each step with some parents of the one before
+	case 4: // layers, each step with some parents in the layer before
 		width := 1 + r.IntN(10)
 		for i := width; i < nodes; i++ {
 			for range 1 + r.IntN(4) {

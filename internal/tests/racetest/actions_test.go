@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 //	lost     is in progress, and its lease has ended
 //	ready    is in the queue
 //	waiting  has failed, and its next attempt is due
-//	last     waits for these three
+//	last     waits for these three steps
 type scene struct {
 	*testing.T
 	pool                       *pgxpool.Pool
@@ -206,7 +206,8 @@ func sorted[V any](m map[string]V) []string {
 	return names
 }
 
-// completeStep records a result as a handler with a transaction does, and returns what its error says if it is not recorded.
+// completeStep records a result as a handler with a transaction does. If the result is not recorded, it returns the text of
+// the error.
 func completeStep(ctx context.Context, e *direct.Executor, claim direct.StepClaim) (string, error) {
 	answer, err := e.CompleteStep(ctx, claim.StepUUID, claim.ClaimNo, json.RawMessage(`{}`))
 	var refused *executor.Error

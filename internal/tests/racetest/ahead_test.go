@@ -12,7 +12,7 @@ import (
 )
 
 // A worker reports in an open transaction that its steps have begun, after their leases have ended. The claim that recovers
-// them does not wait for that transaction, and decides by what is committed.
+// them does not wait for that transaction, and decides by committed data.
 func TestAhead_RecoveryDoesNotWaitForTheWorkersLastExchange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

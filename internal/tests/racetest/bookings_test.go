@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// against is what happens beside a transaction that writes a booking and records the result of its step.
+// against are the events beside a transaction that writes a booking and records the result of its step.
 var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor) (string, error){
 	"cancel":    actions["cancel"],
 	"lease end": actions["lease end"],
@@ -28,10 +28,10 @@ var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor)
 	"the same result": actions["complete in a transaction"],
 }
 
-// keeps says whether a booking commits after the other transaction has, of each of them.
+// keeps says, for each of the other transactions, whether a booking commits after it.
 var keeps = map[string]bool{"reset": true}
 
-// TestBookings_AreThereForARecordedResultOnly has a transaction book and record its result, and another one beside it, in either order.
+// TestBookings_AreThereForARecordedResultOnly has a transaction book and record its result beside another transaction, in either order.
 func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -76,7 +76,7 @@ func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 					require.NoError(t, err)
 					acted := make(chan error, 1)
 					go func() { acted <- act(other) }()
-					if name == "lease end" { // a claim skips what another transaction holds
+					if name == "lease end" { // a claim skips rows that another transaction holds
 						require.NoError(t, <-acted)
 						require.NoError(t, booking.Commit(t.Context()))
 					} else {
@@ -120,7 +120,8 @@ func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 	}
 }
 
-// A commit that the server finishes only after the worker has lost its connection is asked about as a worker does it: the question waits for it.
+// The server finishes a commit only after the worker has lost its connection. The worker then queries the outcome of the commit, and the
+// query waits for the commit.
 func TestBookings_AQuestionWaitsForACommitThatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

@@ -38,8 +38,8 @@ const (
 	raceSteps = `[{"name": "a"}, {"name": "b"}, {"name": "go", "join": "first", "dependencies": ["a", "b"]}]`
 )
 
-// TestBranches_AreDecidedOnceWhateverComesTogether makes each call while another one is not yet committed, and runs the task to its
-// end: failure branches run after a failure and no other end, and a race has one winner or none.
+// TestBranches_AreDecidedOnceWhateverComesTogether makes each call while another call is not yet committed, and runs the task to
+// its end. Failure branches run only after a failure, and a race has one winner or none.
 func TestBranches_AreDecidedOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -80,7 +80,7 @@ func TestBranches_AreDecidedOnceWhateverComesTogether(t *testing.T) {
 	}
 }
 
-// newBranching creates a task whose step a is in progress; in a contest b is complete, and go has begun.
+// newBranching creates a task whose step a is in progress. In a contest b is complete, and go has begun.
 func newBranching(t *testing.T, pool *pgxpool.Pool, template string) (task uuid.UUID, claim int) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), "select task_uuid from tasker.create_task('race', $1, '{}')", template).Scan(&task))
@@ -96,7 +96,7 @@ func newBranching(t *testing.T, pool *pgxpool.Pool, template string) (task uuid.
 	return task, a
 }
 
-// finishBranching completes what is left of a task, and checks what ran.
+// finishBranching completes the remaining steps of a task, and checks which steps ran.
 func finishBranching(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) {
 	t.Helper()
 	for {
@@ -105,7 +105,7 @@ func finishBranching(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) {
 		require.NoError(t, err)
 		_, err = pool.Exec(t.Context(), "select tasker.fire_due_timers()")
 		require.NoError(t, err)
-		// A claim that nobody ends any more stands for a worker that completes its step.
+		// A claim that no call ends stands for a worker that completes its step.
 		done, err := pool.Exec(t.Context(), `
 			select from tasker.workflow_steps as s
 			 cross join lateral (

@@ -147,7 +147,7 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	for _, test := range []struct {
 		held    string // the table in which another transaction holds the task's row
 		options executor.TaskOptions
-		found   string // what makes the orchestrator find the task by the other table
+		found   string // the row by which the orchestrator finds the task in the other table
 	}{
 		{"timers", executor.TaskOptions{Deferred: true, Deadline: inTenDays}, ""},
 		{"waiting_tasks", executor.TaskOptions{StartAt: inTenDays}, `
@@ -194,8 +194,8 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// A transaction that holds a task takes further locks in the lock order. It must not meet a transaction there that has come for
-// the task, found it locked, and still holds the row that led to it.
+// A transaction that holds a task takes further locks in the lock order. It must not meet a transaction that came for the task,
+// found it locked, and still holds the row that led to the task.
 func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -221,7 +221,7 @@ func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	require.NoError(t, looker.Commit(t.Context()))
 }
 
-// A step whose result waits may be locked without its task: by a worker that releases it too late.
+// A step whose result waits may be locked without its task, by a worker that releases the step too late.
 func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

@@ -16,8 +16,8 @@ type held struct {
 	free func()
 }
 
-// hold begins a statement that waits, and returns when it does: its clock is then older than all that follows. The lock is
-// one that no function takes, so the call itself begins when free is called.
+// hold begins a statement that waits, and returns when the statement waits. The statement's clock is then older than all
+// later events. No function takes the lock for which it waits, so the call itself begins when free is called.
 func hold(t *testing.T, pool *pgxpool.Pool, call string) held {
 	t.Helper()
 	ctx := t.Context()
@@ -68,7 +68,8 @@ func takenTwice(t *testing.T, pool *pgxpool.Pool) (again, back int) {
 	return again, back
 }
 
-// The duty began before the tick and locks the schedule after it. The duty's time is then older than what the row says.
+// The duty began before the tick and locks the schedule after the tick. The duty's time is then older than the time in
+// the row.
 func TestClocks_TheDutyDoesNotPutBackATickThatWasFiredMeanwhile(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))
@@ -89,7 +90,8 @@ func TestClocks_TheDutyDoesNotPutBackATickThatWasFiredMeanwhile(t *testing.T) {
 	require.Zero(t, back)
 }
 
-// A schedule whose ticks are changed while it ticks goes on after what has ticked, though the change began before.
+// A schedule whose ticks are changed while it ticks goes on after the last tick, though the change began before the
+// tick.
 func TestClocks_AChangedScheduleGoesOnAfterWhatHasTicked(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]string{
@@ -148,7 +150,7 @@ func TestClocks_RunsOfTasklibBeginAfterTheWaitForTheName(t *testing.T) {
 	require.True(t, ordered, "the run ended before it began")
 }
 
-// The lease that a checkpoint takes counts from when the step was locked.
+// The lease that a checkpoint takes counts from the time at which the step was locked.
 func TestClocks_ACheckpointsLeaseCountsFromTheLock(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

@@ -26,8 +26,8 @@ func failedRun(t *testing.T, pool *pgxpool.Pool) (task string) {
 	return task
 }
 
-// meet runs first in an open transaction and second in another session, which waits for it; then the first one commits. It returns
-// the error of the second call.
+// meet runs first in an open transaction, and second in another session, which waits for the first. Then the first transaction
+// commits. meet returns the error of the second call.
 func meet(t *testing.T, pool *pgxpool.Pool, task, first, second string) error {
 	t.Helper()
 	ctx := t.Context()
@@ -50,7 +50,7 @@ func meet(t *testing.T, pool *pgxpool.Pool, task, first, second string) error {
 
 const erase = "select from tasker.erase_task($1::text::uuid, 'asked for')"
 
-// The call that comes second to a task waits for the first one, and is judged by what that did.
+// The second call on a task waits for the first call, and its outcome depends on the effect of the first call.
 func TestErase_TheFirstWinsAndTheSecondIsTold(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -78,7 +78,7 @@ func TestErase_TheFirstWinsAndTheSecondIsTold(t *testing.T) {
 	}
 }
 
-// Retention that drops the range of a task makes its erasure wait, and then there is nothing to erase.
+// Retention that drops the range of a task makes the erasure of the task wait. Afterwards there is nothing to erase.
 func TestErase_WaitsForRetention(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -94,7 +94,7 @@ func TestErase_WaitsForRetention(t *testing.T) {
 	require.ErrorContains(t, err, "does not exist")
 }
 
-// Sessions erase, reset and fork the same tasks at the same time: what is erased stays erased, and the others have their data.
+// Sessions erase, reset and fork the same tasks at the same time. Erased tasks stay erased, and the others have their data.
 func TestErase_ManyAtOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

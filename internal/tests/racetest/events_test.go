@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// eventActions lists what can happen to a step that waits for a signal or an event. It has one action more than waitActions.
+// eventActions lists the actions on a step that waits for a signal or an event. It has one action more than waitActions.
 var eventActions = func() map[string]action {
 	all := maps.Clone(waitActions)
 	all["event"] = func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
@@ -23,8 +23,8 @@ var eventActions = func() map[string]action {
 	return all
 }()
 
-// eventPairs has the pairs in which one of the two is the delivery of an event: the verdict on the second action, by the first
-// one. The delivery never waits for a task; it leaves a note to try again.
+// eventPairs has the pairs in which one of the two actions is the delivery of an event, with the verdict on the second action
+// for each first action. The delivery never waits for a task. It leaves a note to try again.
 var eventPairs = map[string]map[string]verdict{
 	"event": {
 		"signal": says("1"), "cancel": says("1"), "retry": says("1"), "reset": says("1"), "complete": says("1"),
@@ -55,7 +55,7 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 					name = second + " after " + first + " commits"
 				}
 				t.Run(name, func(t *testing.T) {
-					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // Move the clock, so that this scene does not see the event of the previous one.
+					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // Move the clock, so that this scene does not see the event of the previous scene.
 					require.NoError(t, err)
 					s := newWait(t, pool, first, second)
 					e := direct.New(pool)

@@ -26,7 +26,7 @@ type family struct {
 	claim         int32
 }
 
-// familyActions lists what can happen to a family at the same time.
+// familyActions lists the actions that can happen to a family at the same time.
 var familyActions = map[string]func(ctx context.Context, f *family, e *direct.Executor) error{
 	"the child ends": func(ctx context.Context, f *family, e *direct.Executor) error {
 		return f.end(ctx, e, "")
@@ -107,7 +107,7 @@ func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 						t.Run(name, func(t *testing.T) {
 							f := newFamily(t, pool, first == "the deadline passes" || second == "the deadline passes")
 							if before != "" {
-								// The child ends here, and its note is left to the two actions.
+								// The child ends here, and the two actions find its note.
 								_, err := pool.Exec(t.Context(), "select tasker.exchange_steps($1, array[$2::uuid], array[$3::integer], p_errors => array[$4::text], p_permanent => array[true])",
 									uuid.New(), f.a, f.claim, map[string]any{"the child fails": "no stock"}[before])
 								require.NoError(t, err)
@@ -153,7 +153,8 @@ func newFamily(t *testing.T, pool *pgxpool.Pool, late bool) *family {
 	return f
 }
 
-// race runs the first action, and starts the second one while the transaction of the first is open. The second may wait for it.
+// race runs the first action, and starts the second action while the transaction of the first is open. The second action may
+// wait for this transaction.
 func (f *family) race(first, second func(context.Context, *family, *direct.Executor) error, commit bool) {
 	f.Helper()
 	tx, err := f.pool.Begin(f.Context())

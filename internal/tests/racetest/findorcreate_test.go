@@ -12,7 +12,8 @@ import (
 
 const oneStep = `select name from tasker.register_task_template('{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}')`
 
-// Another session, such as maintenance, deletes the row that a call has found and waits for: the call creates it again.
+// Another session, such as maintenance, deletes the row that a call has found and waits for. The call creates the row
+// again.
 func TestFindOrCreate_CreatesARowThatIsDeletedWhileItWaits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ call, table string }{
@@ -44,7 +45,8 @@ func TestFindOrCreate_CreatesARowThatIsDeletedWhileItWaits(t *testing.T) {
 	}
 }
 
-// The row that an insertion met is gone when the call reads it, and no lock shows when: a trigger stops the call in between.
+// An insertion met a row that is gone when the call reads it. No lock shows this moment, so a trigger stops the call in
+// between.
 func TestFindOrCreate_CreatesARowThatIsGoneBeforeItIsRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ call, table, end string }{
@@ -91,7 +93,7 @@ type outcome struct {
 	err  error
 }
 
-// async runs a query of one text in a transaction that waits for another one.
+// async runs a query of one text in a transaction that waits for another transaction.
 func async(t *testing.T, tx pgx.Tx, query string) <-chan outcome {
 	t.Helper()
 	answer := make(chan outcome, 1)

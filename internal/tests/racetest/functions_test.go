@@ -9,7 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// functionActions lists what can happen to a running durable function. It is the step s.lost, whose lease has ended.
+// functionActions lists the actions on a running durable function. The function is the step s.lost, whose lease has
+// ended.
 var functionActions = map[string]action{
 	"keep": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return kept(e.KeepStepResult(ctx, s.claim, firstCall, json.RawMessage(`1`), ""))
@@ -29,7 +30,8 @@ var firstCall = direct.KeptCall{Position: 1, Name: "call", Occurrence: 1}
 
 func kept(answer gen.KeptAnswer, err error) (string, error) { return string(answer.Answer), err }
 
-// functionPairs has the verdict on the second call, by the first one. Keeping a result locks only the step, a signal the task.
+// functionPairs has the verdict on the second call for each first call. Keeping a result locks only the step. A signal locks
+// the task.
 var functionPairs = map[string]map[string]verdict{
 	"keep": {
 		"keep": waits("known", "kept"), "suspend": waits("stale", "kept"), "continue": waits("kept", "kept"),

@@ -32,7 +32,8 @@ func failedSync(t *testing.T) (*pgxpool.Pool, string) {
 	return pool, task
 }
 
-// A reset that has not committed yet keeps the identity: the request that takes the task for ended waits, and finds it open.
+// A reset that has not committed yet holds the identity. A request that believes the task ended waits, and then finds the
+// task open.
 func TestIdentity_OfAResetTaskIsNotTakenOver(t *testing.T) {
 	t.Parallel()
 	pool, task := failedSync(t)
@@ -50,7 +51,7 @@ func TestIdentity_OfAResetTaskIsNotTakenOver(t *testing.T) {
 	require.Equal(t, "1", text(t, pool, "select count(*)::text from tasker.tasks where not complete"))
 }
 
-// A request that takes the identity over and has not committed yet: the reset waits, and is refused.
+// A request takes over the identity and has not committed yet. The reset waits, and is refused.
 func TestIdentity_OfAReplacedTaskRefusesTheReset(t *testing.T) {
 	t.Parallel()
 	pool, task := failedSync(t)
@@ -71,7 +72,7 @@ func TestIdentity_OfAReplacedTaskRefusesTheReset(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("task %s cannot be reset: task %s has its identity and is open", task, other), refused.Message)
 }
 
-// The wait for an identity ends like that for a task: with an error that names the session.
+// The wait for an identity ends like the wait for a task, with an error that names the session.
 func TestIdentity_ThatIsHeldIsNamedWithItsHolder(t *testing.T) {
 	t.Parallel()
 	pool, task := failedSync(t)
@@ -96,8 +97,8 @@ func TestIdentity_ThatIsHeldIsNamedWithItsHolder(t *testing.T) {
 	require.Equal(t, "locked", text(t, pool, "select outcome from tasker.reset_tasks('back', 'error')"), "a reset of many does not wait")
 }
 
-// Requeueing many dead letters holds their tasks, and a reset holds the identity while it waits for its task: the former does
-// not wait for the latter.
+// Requeueing many dead letters holds their tasks, and a reset holds the identity while it waits for its task. The requeueing
+// does not wait for the reset.
 func TestIdentity_ThatAResetHoldsIsNotAwaitedWithItsTaskLocked(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))

@@ -51,7 +51,7 @@ func begin(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	return tx
 }
 
-// To a claim the place of a completion that has not committed is taken. The claim closes the line.
+// For a claim, the place of an uncommitted completion is still taken. The claim closes the line.
 func TestLimits_APlaceThatIsFreedWhileAClaimCountsIsNotLost(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 1, 3)
@@ -185,7 +185,7 @@ func TestLimits_AWorkerDoesNotWaitLongForAKey(t *testing.T) {
 	require.Equal(t, 1, counted(t, pool, claimLimited), "the note of the freed place opens the line")
 }
 
-// Another worker holds the key of the place that was given back. A worker that claims in another namespace does not wait for it.
+// Another worker holds the key of the released place. A worker that claims in another namespace does not wait for this key.
 func TestLimits_AWorkerDoesNotWaitForAKeyOfAnotherNamespace(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 2, 4)

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// mapActions lists what can happen to a map of two elements. Its instances are s.lost and s.waiting, both claimed under
+// mapActions lists the actions on a map of two elements. Its instances are s.lost and s.waiting, both claimed under
 // s.claim's number or another one, unless the map has not begun.
 var mapActions = map[string]action{
 	"expand": fireOne,

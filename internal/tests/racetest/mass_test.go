@@ -42,7 +42,7 @@ const massRuns = `select count(*)::text || ' of ' || count(distinct h.task)::tex
 	from (select t.task_uuid as task from tasker.list_tasks('test', p_limit => 1000) as t
 	      cross join lateral tasker.get_task_history(t.task_uuid) as h where h.reason like 'race (mass action %' and h.step_no is not null) as h`
 
-// A stop waits for the batch that is being done; after it no entry is acted on.
+// A stop waits for the batch that is being done. After the stop no entry is acted on.
 func TestMass_AStopWaitsForTheBatch(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -76,7 +76,8 @@ func TestMass_AStopWaitsForTheBatch(t *testing.T) {
 	require.NotEqual(t, "0 of 0", before)
 }
 
-// Runners in many sessions, operators that hold tasks, and a stop that comes and goes: each entry is acted on once.
+// There are runners in many sessions, operators that hold tasks, and a stop that is set and lifted. Each entry is
+// acted on once.
 func TestMass_EachEntryIsActedOnOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(8))

@@ -9,7 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// verdict is the answer of the second call while the transaction of the first one is open, or once it has ended.
+// verdict is the answer of the second call while the transaction of the first call is open, or once that transaction
+// has ended.
 type verdict struct {
 	waits bool
 	// committed and undone are the answers if the first call commits, and if it rolls back. A call that does not wait answers
@@ -21,10 +22,10 @@ func waits(committed, undone string) verdict { return verdict{true, committed, u
 
 func says(answer string) verdict { return verdict{false, answer, answer} }
 
-// pairs has the verdict on the second action, by the first one. As the first action, "complete" and "fail" hold the task and
-// the step, "cancel" holds everything, "retry", "finalise" and "timer" hold the task, and a claim holds only its step.
+// pairs has the verdict on the second action for each first action. As the first action, "complete" and "fail" hold the task
+// and the step, "cancel" holds everything, "retry", "finalise" and "timer" hold the task, and a claim holds only its step.
 var pairs = map[string]map[string]verdict{
-	// A claim never waits: it skips rows that another transaction holds.
+	// A claim never waits, because it skips rows that another transaction holds.
 	"claim": {
 		"claim": says("nothing"), "lease end": says("claimed"), "complete": says("claimed"), "complete in a transaction": says("claimed"), "fail": says("claimed"),
 		"cancel": says("nothing"), "retry": says("claimed"), "finalise": says("claimed"), "timer": says("claimed"),
@@ -40,7 +41,8 @@ var pairs = map[string]map[string]verdict{
 		"cancel": waits("cancelled", "completed"), "retry": waits("completed", "completed"),
 		"finalise": waits("completed", "completed"), "timer": waits("completed", "completed"),
 	},
-	// complete_step waits as complete_steps does. It raises an error where that answers that nothing is recorded.
+	// complete_step waits as complete_steps does. It raises an error if complete_steps would answer that nothing is
+	// recorded.
 	"complete in a transaction": {
 		"claim": says("completed"), "lease end": waits("stale", "completed"),
 		"complete": waits("already_complete", "completed"), "complete in a transaction": waits("already_complete", "completed"), "fail": waits("stale", "completed"),
@@ -72,7 +74,7 @@ var pairs = map[string]map[string]verdict{
 		"cancel": waits("false", "false"), "retry": waits("false", "false"),
 		"finalise": waits("false", "false"), "timer": waits("false", "false"),
 	},
-	// A timer never waits: it tries again in a second if another transaction holds the task.
+	// A timer never waits, because it tries again in a second if another transaction holds the task.
 	"timer": {
 		"claim": says("1"), "lease end": says("1"), "complete": says("0"), "complete in a transaction": says("0"), "fail": says("0"),
 		"cancel": says("0"), "retry": says("0"), "finalise": says("0"), "timer": says("0"),
@@ -102,7 +104,7 @@ func TestPairs_AnswerAsTheyMustInEitherOrder(t *testing.T) {
 	}
 }
 
-// race calls the first action in a transaction and the second one beside it, and then ends the transaction.
+// race calls the first action in a transaction and the second action beside it, and then ends the transaction.
 func (s *scene) race(first, second action, want verdict, commit bool) {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())
@@ -128,7 +130,7 @@ func (s *scene) race(first, second action, want verdict, commit bool) {
 		pgtest.WaitBlocked(s, s.pool, conn.Conn().PgConn().PID())
 		require.Empty(s, replied)
 	} else {
-		have = <-replied // The second call returns at once: if it waited for the first one, it would never return.
+		have = <-replied // The second call returns at once. If it waited for the first call, it would never return.
 	}
 
 	answer := want.undone

@@ -44,7 +44,7 @@ func TestPlaces_TwoClaimsInOppositeOrderNeitherWaitNorShareAPlace(t *testing.T) 
 	require.Equal(t, 1, counted(t, pool, claimLimited), "the result gives both back")
 }
 
-// A claim has put the step into the line of the limit that is full, when the place of that limit is given back.
+// A claim has put the step into the line of the full limit. Then the place of this limit is released.
 func TestPlaces_APlaceOfAFurtherLimitThatIsFreedWhileAClaimCountsIsNotLost(t *testing.T) {
 	t.Parallel()
 	pool := twoLimits(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// again are the things that happen to a task of which a step is complete ("ready" of the scene) and another one, which depends on it,
-// is in progress under a lease that has ended ("lost").
+// again are the actions on a task with a complete step ("ready" of the scene), and with a step that depends on it and is in progress
+// under an ended lease ("lost").
 var again = map[string]action{
 	"rerun": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: s.ready, Reason: "wrong"}))
@@ -30,7 +30,7 @@ var again = map[string]action{
 	},
 }
 
-// againPairs has the verdict on the second of them, by the first one.
+// againPairs has the verdict on the second action for each first action.
 var againPairs = map[string]map[string]verdict{
 	"rerun": {
 		"rerun": waits("false", "true"), "correct": waits("true", "true"), "complete": waits("true", "true"), "fail": waits("true", "true"),

@@ -16,7 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// waitActions lists what can happen to a step that waits for a signal. It is s.waiting, and the step behind it is s.last.
+// waitActions lists the actions on a step that waits for a signal. The step is s.waiting, and the step behind it is
+// s.last.
 var waitActions = map[string]action{
 	"signal": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		answer, err := e.SendSignal(ctx, s.task, executor.Signal{Name: "approved"})
@@ -34,12 +35,12 @@ var waitActions = map[string]action{
 	"deadline": fireOne,
 }
 
-// fireOne fires the timer that is due first, which is the first action's if both actions have one.
+// fireOne fires the timer that is due first. If both actions have a timer, it is the first action's timer.
 func fireOne(ctx context.Context, _ *scene, e *direct.Executor) (string, error) {
 	return said(e.FireDueTimers(ctx, 1))
 }
 
-// waitPairs has the verdict on the second action, by the first one.
+// waitPairs has the verdict on the second action for each first action.
 var waitPairs = map[string]map[string]verdict{
 	"signal": {
 		"signal": waits("kept", "delivered"), "timeout": waits("kept", "delivered"), "cancel": waits("ended", "delivered"),
@@ -66,7 +67,7 @@ var waitPairs = map[string]map[string]verdict{
 		"retry": waits("true", "true"), "reset": waits("true", "true"),
 		"complete": waits("false", "true"), "deadline": waits("refused", "true"),
 	},
-	// A timer never waits: it tries again in a second if another transaction has the task locked.
+	// A timer never waits, because it tries again in a second if another transaction has the task locked.
 	"timeout": {
 		"signal": says("0"), "timeout": says("0"), "cancel": says("0"), "retry": says("0"), "reset": says("0"),
 		"complete": says("0"), "deadline": says("0"),
@@ -143,7 +144,7 @@ func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 	return s
 }
 
-// requireNoWait checks everything, cancels the task if it is still open, and checks that nothing of the wait is left.
+// requireNoWait checks everything, cancels the task if it is still open, and checks that no row of the wait is left.
 func (s *scene) requireNoWait() {
 	s.Helper()
 	s.requireSound()

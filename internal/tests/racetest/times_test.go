@@ -10,7 +10,7 @@ import (
 )
 
 // A call that began first and had to wait writes last. Its rows have the time at which they are written, so that in the log of
-// the task they follow those that the other session wrote meanwhile.
+// the task they follow the rows that the other session wrote meanwhile.
 func TestTimes_FollowTheOrderOfTheLogsAndNotThatOfTheCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// An event that starts or cancels a task meets another call for the same task: the second one waits for the first, and is judged by
-// what that did. There is one task for a key in any order.
+// An event that starts or cancels a task meets another call for the same task. The second call waits for the first, and its outcome
+// depends on the effect of the first. In any order there is one task for a key.
 func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), pgtest.New(t, pgtest.MaxConns(4))
@@ -57,7 +57,7 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	require.Equal(t, 18, events, "no event was refused")
 	require.Zero(t, problems)
 
-	// Rolled back: neither the event nor the task is there, and the second emitter starts it.
+	// After the rollback neither the event nor the task exists, and the second emitter starts the task.
 	tx, err := pool.Begin(ctx)
 	require.NoError(t, err)
 	_, err = tx.Exec(ctx, start, "rolled back")

@@ -69,7 +69,7 @@ func TestTurns_ATemplateThatStartsItselfStopsNoOtherNamespace(t *testing.T) {
 	require.LessOrEqual(t, more, open, "none was started meanwhile")
 }
 
-// claimBuffers returns how many buffers a claim of one step of beta reads, the median of many.
+// claimBuffers returns the buffers that a claim of one step of beta reads, as the median of many claims.
 func claimBuffers(t *testing.T, pool *pgxpool.Pool) int64 {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())

@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// undoing lists the causes that begin to undo a task, and other calls at the same time: a claim that finds a worker lost, and
+// undoing lists the calls that begin to undo a task, and other calls at the same time: a claim that finds a worker lost, and
 // results of the step in progress, under the claim number $2.
 var undoing = map[string]string{
 	"cancel":   "select from tasker.cancel_task($1)",
@@ -35,8 +35,8 @@ var undoing = map[string]string{
 
 var causes = map[string]bool{"cancel": true, "give up": true, "deadline": true, "stale": true, "on_failure": true}
 
-// TestUndo_BeginsOnceWhateverComesTogether makes each call while another one is not yet committed, and runs the task to its
-// end. Steps that are complete or have begun are undone once, and the task ends once.
+// TestUndo_BeginsOnceWhateverComesTogether makes each call while another call is not yet committed, and runs the task to
+// its end. Steps that are complete or have begun are undone once, and the task ends once.
 func TestUndo_BeginsOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -143,7 +143,7 @@ func awaitReplyOrLock(t testing.TB, pool *pgxpool.Pool, conn *pgxpool.Conn, repl
 	}
 }
 
-// finish runs the task to its end, and checks what was undone.
+// finish runs the task to its end, and checks the undone steps.
 func (u *undoneTask) finish(t *testing.T) {
 	t.Helper()
 	ctx, e := t.Context(), direct.New(u.pool)

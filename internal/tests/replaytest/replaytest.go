@@ -19,7 +19,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Same exports every task, or a sample, and replays it with the handlers of w, which did its work: nothing diverges. It returns how many steps ran.
+// Same exports every task, or a sample, and replays it with the handlers of w, which did the task's work. Nothing may diverge. Same returns
+// the number of steps that ran.
 func Same(t testing.TB, db executor.DBTX, w *worker.Worker) int {
 	t.Helper()
 	ran := 0
@@ -36,8 +37,9 @@ func Same(t testing.TB, db executor.DBTX, w *worker.Worker) int {
 	return ran
 }
 
-// Recorded exports every task, or a sample, of a test whose work was done by calls of SQL, and replays it with handlers that do what is recorded: they
-// make the calls that a function kept, and return the result or the error. Nothing diverges. It returns how many steps ran.
+// Recorded exports every task, or a sample, of a test whose work was done by calls of SQL. It replays each task with handlers that repeat
+// the record: they make the calls that a function kept, and return the result or the error. Nothing may diverge. Recorded returns the
+// number of steps that ran.
 func Recorded(t testing.TB, db executor.DBTX) int {
 	t.Helper()
 	ran := 0
@@ -46,11 +48,11 @@ func Recorded(t testing.TB, db executor.DBTX) int {
 	return ran
 }
 
-// sample is how many tasks of one test are exported at most, evenly spread over the time in which they were created. PGTASKER_REPLAY_TASKS
-// sets it.
+// sample is the largest number of exported tasks of a test. They are evenly spread over the time in which the tasks were created.
+// PGTASKER_REPLAY_TASKS sets it.
 const sample = 150
 
-// each exports the tasks of a database, or a sample of them if there are more, and logs how many of how many.
+// each exports the tasks of a database, or a sample if there are more tasks, and logs both numbers.
 func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 	t.Helper()
 	functions, schema := executor.New(db), readSchema(t)

@@ -41,7 +41,7 @@ type step struct {
 	Dependencies []string `json:"dependencies"`
 }
 
-// wide returns this many steps beside each other, and one that joins them.
+// wide returns this many steps beside each other, and a step that joins them.
 func wide(count int) []step {
 	last := step{Name: "last"}
 	steps := make([]step, 0, count+1)
@@ -52,7 +52,7 @@ func wide(count int) []step {
 	return append(steps, last)
 }
 
-// chain returns this many steps, each of which depends on the one before.
+// chain returns this many steps. Each step depends on the step before it.
 func chain(count int) []step {
 	steps := make([]step, count)
 	for n := range steps {
@@ -64,8 +64,7 @@ func chain(count int) []step {
 	return steps
 }
 
-// cost runs a task of these steps, claims and completes batch steps at a time, and returns how many buffers that took for each
-// step.
+// cost runs a task of these steps, with batch steps in each claim and completion, and returns the buffers for each step.
 func cost(t *testing.T, name string, steps []step, batch int) float64 {
 	t.Helper()
 	// Dead row versions cannot be pruned while the server has an older transaction, as other tests may have.

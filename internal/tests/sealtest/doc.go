@@ -1,2 +1,3 @@
-// Package sealtest holds encrypted payloads against the whole of the engine: a dump of the database and the server's log hold none of them.
+// Package sealtest runs the whole engine with encrypted payloads. A dump of the database and the server's log must hold no payload in the
+// clear.
 package sealtest

@@ -220,8 +220,8 @@ func signals(t testing.TB, client *executor.Client, task uuid.UUID) {
 	}
 }
 
-// TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram runs tasks that complete, fail, are undone, forked, exported and die,
-// and then searches for their payloads.
+// TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram runs tasks that complete, fail, become dead letters, or are undone,
+// forked and exported. Then it searches for their payloads.
 func TestEncrypted_NothingIsInADumpAndAllOfItIsInTheProgram(t *testing.T) {
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(12))
 	register(t, pool)
@@ -316,7 +316,7 @@ func wait(t *testing.T, client *executor.Client, task uuid.UUID) {
 	require.Equal(t, state.TaskComplete, detail.State)
 }
 
-// TestEncrypted_KeysRotate encrypts with the old key while the new one is there, and the other way round.
+// TestEncrypted_KeysRotate encrypts with the old key while the new key is there, and the other way round.
 func TestEncrypted_KeysRotate(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -335,7 +335,7 @@ func TestEncrypted_KeysRotate(t *testing.T) {
 	require.Contains(t, string(result), secret)
 }
 
-// TestEncrypted_WithoutTheKeyAStepFailsWithItsName has a worker with another key, and one without a codec.
+// TestEncrypted_WithoutTheKeyAStepFailsWithItsName has a worker with another key, and a worker without a codec.
 func TestEncrypted_WithoutTheKeyAStepFailsWithItsName(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -396,7 +396,7 @@ func TestEncrypted_PayloadsThatWereMovedAreRefused(t *testing.T) {
 	require.Contains(t, *step.LastError, "it belongs to another place")
 }
 
-// tamper writes as a superuser does who has taken the guards away.
+// tamper writes like a superuser who has removed the guards.
 func tamper(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 	t.Helper()
 	require.NoError(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
@@ -438,7 +438,7 @@ func TestEncrypted_AForgetfulClientCannotLeak(t *testing.T) {
 	stop := start(t, w)
 	require.Contains(t, awaitError(t, pool, task, "each[0]"), `encrypted with key "k1", and there is no codec`)
 	stop()
-	// A worker whose text of an error does not pass the codec: the step fails with other words, and is not lost.
+	// The codec of a worker fails on the text of an error. The step fails with other words, and is not lost.
 	w, err = worker.New(pool, worker.Config{
 		Codec: keysOf(t, "k1", "k1"), Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), PollInterval: 50 * time.Millisecond,
 	})

@@ -1,5 +1,5 @@
-// Package setuptest tries tools/setup.sh on machines that are made of stubs: which way it chooses, what it prints, and what it
-// would install.
+// Package setuptest tries tools/setup.sh on machines that are made of stubs. It checks the chosen way, the output, and the
+// packages that would be installed.
 package setuptest
 
 import (

@@ -52,7 +52,7 @@ func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate p
 	return pool, task, gate
 }
 
-// runs runs SQL steps in the background, as a driver does, and sends what the call did.
+// runs runs SQL steps in the background, as a driver does, and sends the outcome of the call.
 func runs(t *testing.T, pool *pgxpool.Pool, alone bool) (conn *pgxpool.Conn, done chan gen.SQLRun) {
 	conn, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
@@ -203,7 +203,7 @@ func TestRace_ResetDoesNotTouchAStepThatIsAlone(t *testing.T) {
 	require.Equal(t, 1, effects(t, pool))
 }
 
-// A role is bound while the namespace gets a broker, in both orders: one of both is refused.
+// A role is bound while the namespace gets a broker, in both orders. One of the two calls is refused.
 func TestRace_ARoleIsNotBoundBesideABroker(t *testing.T) {
 	t.Parallel()
 	const bind, broker = "select tasker.bind_sql_role('race', 'pgtest_steps')", "select tasker.register_namespace('race', p_transport => 'broker')"
@@ -229,8 +229,8 @@ func TestRace_ARoleIsNotBoundBesideABroker(t *testing.T) {
 	}
 }
 
-// The lease of a step that is alone ends during its call: another call claims the step, and its attempt stays when the first call, whose
-// result comes too late, has ended.
+// The lease of a step that is alone ends during its call. Another call claims the step. The result of the first call comes too late, and
+// the attempt of the other call stays.
 func TestRace_AStepThatIsAloneAndOutlivesItsLeaseHasNoEffect(t *testing.T) {
 	t.Parallel()
 	pool, task, gate := open(t, timed)

@@ -68,7 +68,7 @@ var sqlSteps = bookingtest.Kind{
 	},
 }
 
-// plain books beside its result, which shows that the check looks.
+// plain books outside the transaction of its result, which shows that the check finds errors.
 var plain = bookingtest.Kind{
 	Namespace: "plain",
 	Template: fmt.Sprintf(`{"namespace": "plain", "name": "booking", "on_failure": "fail", "identity_strategy": "caller_provided", "steps": [

@@ -1,3 +1,3 @@
-// Package streamstorm reads streams while steps write them and the server crashes. CI runs it small; make storm-streams runs it at
-// its full size.
+// Package streamstorm reads streams while steps write them and the server crashes. CI runs a small form. make storm-streams runs
+// the full size.
 package streamstorm

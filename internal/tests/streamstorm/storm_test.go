@@ -107,7 +107,7 @@ func TestStorm_StreamsAreCompleteInOrderAndOnceWhileTheyAreWrittenAndAfterAResta
 	require.Empty(t, problems)
 }
 
-// write goes on where the stream ends: an earlier attempt may have written.
+// write goes on at the end of the stream, because an earlier attempt may have written.
 func (s *storm) write(ctx context.Context, job *worker.Job[struct{}]) (string, error) {
 	next := 1
 	for stream, err := range executor.NewClient(s.pool).Tasks().Streams(ctx, job.StepUUID) {
@@ -132,8 +132,8 @@ func (s *storm) write(ctx context.Context, job *worker.Job[struct{}]) (string, e
 	return "done", nil
 }
 
-// follow reads a stream until it has all its lines, and begins again after its last number when the server was away. listens has
-// it wait by the follower of the client, which listens.
+// follow reads a stream until it has all lines, and begins again after its last number when the server was away. With listens it
+// waits by the client's follower, which listens.
 func (s *storm) follow(ctx context.Context, r *reading, listens bool) error {
 	for r.last < int64(s.lines) {
 		err := s.read(ctx, r, executor.StreamOptions{After: r.last, Follow: listens})

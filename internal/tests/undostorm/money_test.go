@@ -19,7 +19,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
-// bank is the service whose effects steps have, outside the database. A key is paid once and refunded once, however often it is sent.
+// bank is a service outside the database in which steps have their effects. A key is paid once and refunded once, even if it is sent
+// again.
 type bank struct {
 	sync.Mutex
 	paid, refunded map[uuid.UUID]bool
@@ -44,8 +45,8 @@ func (b *bank) balance() (sum int) {
 }
 
 // Sagas are cancelled, given up, reset, retried and forked, with and without p_cancel, in every state, while workers are lost and
-// sessions are terminated. In the end each effect was undone once by its one owner, or stands, and the bank has what the tables say.
-// PGTASKER_STORM_TASKS and PGTASKER_STORM_FORKS make the storm longer.
+// sessions are terminated. In the end each effect either stands or was undone once by its one owner, and the bank agrees with the
+// tables. PGTASKER_STORM_TASKS and PGTASKER_STORM_FORKS make the storm longer.
 func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 	tasks, forks := pgtest.Number("PGTASKER_STORM_TASKS", 12), pgtest.Number("PGTASKER_STORM_FORKS", 24)
 	s := &storm{pool: pgtest.New(t, pgtest.MaxConns(8)), pause: 300 * time.Millisecond}
@@ -68,7 +69,7 @@ func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 	others.Go(func() { s.terminate(ctx) })
 	made := s.forkAtRandom(ctx, forks)
 	require.Eventually(t, func() bool {
-		// What is blocked is cancelled, or its compensations are tried again.
+		// A blocked task is cancelled, or its compensations are tried again.
 		s.settle(ctx)
 		var open int
 		err := s.pool.QueryRow(ctx, "select count(*) from tasker.tasks where not complete").Scan(&open)
@@ -127,7 +128,8 @@ func (s *storm) pay(ctx context.Context, b *bank) {
 	}
 }
 
-// forkAtRandom calls what operators call, on random tasks in every state, until it has made that many forks. It returns how many.
+// forkAtRandom makes the calls of operators, on random tasks in every state, until it has made the requested number of forks. It
+// returns the number of forks.
 func (s *storm) forkAtRandom(ctx context.Context, forks int) (made int) {
 	for made < forks && ctx.Err() == nil {
 		time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond)
@@ -162,7 +164,7 @@ func (s *storm) settle(ctx context.Context) {
 // paidStep is a step that had an effect, or may have had.
 type paidStep struct {
 	Task, Step, Effect uuid.UUID
-	Owned, Done        bool    // its effect belongs to the task; it has a result, or was resolved
+	Owned, Done        bool    // its effect belongs to the task, and it has a result or was resolved
 	State              string  // of the task
 	ForkedTo           *string // the fork that the task was cancelled for
 	GivenUp            bool    // while it was undone
@@ -170,7 +172,7 @@ type paidStep struct {
 	Key                *uuid.UUID
 }
 
-// requireMoney holds the laws of an effect, task by task, and compares their sum with the bank's.
+// requireMoney checks the laws of effects, task by task, and compares their sum with the bank's sum.
 func (s *storm) requireMoney(t *testing.T, b *bank) {
 	t.Helper()
 	rows, err := s.pool.Query(t.Context(), `select p.object || ': ' || p.problem from tasker.check_integrity() as p`)

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// order has compensations at three levels, a step without one between them, and a map.
+// order has compensations at three levels, a step without a compensation between them, and a map.
 const order = `{"namespace": "storm", "name": "NAME", "identity_strategy": "always_unique", "on_failure": "POLICY", "steps": [
 	{"name": "a", "compensate": "undo", "retry": {"max_attempts": 3, "base_seconds": 0.01, "backoff": "constant"}},
 	{"name": "b", "compensate": "undo", "dependencies": ["a"], "retry": {"max_attempts": 2, "base_seconds": 0.01, "backoff": "constant"}},

@@ -14,8 +14,8 @@ import (
 type relation struct {
 	Name string
 	Big  bool   // grows with tasks
-	File uint32 // its file node: another one after a rewrite
-	// What the transaction has done so far, with a table.
+	File uint32 // its file node, which a rewrite changes
+	// The work of the transaction so far, with a table.
 	Scans, Read, Written int64
 }
 
@@ -23,7 +23,7 @@ type relation struct {
 type callable struct {
 	Name      string
 	Arguments []string // name and type
-	Defaults  int      // how many of the last ones have a default
+	Defaults  int      // how many of the last arguments have a default
 	Columns   []string // of the rows that it returns
 }
 
@@ -96,8 +96,8 @@ func (c callable) answers(other callable) bool {
 		len(c.Columns) >= len(other.Columns) && slices.Equal(c.Columns[:len(other.Columns)], other.Columns)
 }
 
-// judge runs a part of a migration in a transaction on a database that is filled, and returns what breaks the rules of
-// docs/contributing.md.
+// judge runs a part of a migration in a transaction on a filled database, and returns the effects that break the rules
+// of docs/contributing.md.
 func judge(t testing.TB, tx pgx.Tx, part string) (findings []string) {
 	t.Helper()
 	find := func(format string, args ...any) { findings = append(findings, fmt.Sprintf(format, args...)) }

@@ -43,8 +43,8 @@ func replaced(old, changed string) func(string) string {
 
 func without(old string) func(string) string { return replaced(old, "") }
 
-// longer is what a release does: an argument with a default, a column at the end of a row, a function that does something else, a
-// function and a table that are new.
+// longer has the changes of a release: an argument with a default, a column at the end of a row, a function with another effect,
+// a new function and a new table.
 var longer = edits{
 	listWorkers: func(text string) string {
 		return strings.NewReplacer(
@@ -80,7 +80,7 @@ alter table tasker.tasks drop column weight;
 alter table tasker.tasks drop column note;`
 )
 
-// judged composes a later migration, judges its up part and then its down part, and leaves nothing of it.
+// judged composes a later migration, judges its up part and then its down part, and leaves no trace of the migration.
 func judged(t testing.TB, pool *pgxpool.Pool, edits edits, handUp, handDown string) (up, down []string) {
 	t.Helper()
 	m := compose(t, edits, handUp, handDown)
@@ -195,8 +195,8 @@ func TestLater_AMigrationWaitsBrieflyForLocks(t *testing.T) {
 	require.Contains(t, strings.Join(judge(t, tx, text), "\n"), "set a lock_timeout", "without its first line")
 }
 
-// Each migration after the first release is judged on a database that the ones before it made. Before the first release the tree's
-// last migration is taken for a later one.
+// Each migration after the first release is judged on the database that the earlier migrations made. Before the first release the
+// tree's last migration counts as a later migration.
 func TestLater_EachMigrationOfTheTreeKeepsTheRules(t *testing.T) {
 	t.Parallel()
 	tree, err := treeFiles()

@@ -19,7 +19,7 @@ import (
 
 const root = "../../.."
 
-// later is a migration that is newer than those of the tree.
+// later is a migration that is newer than the migrations of the tree.
 type later struct {
 	version, up, down string
 }
@@ -60,7 +60,7 @@ func compose(t testing.TB, edits edits, handUp, handDown string) later {
 	require.GreaterOrEqual(t, at, 0, "a migration is composed")
 	text := changes[at].Text
 	if handUp != "" {
-		// What people write stands in the place that the composition made for it.
+		// Hand-written statements stand in the place that the composition made for them.
 		text = strings.NewReplacer(
 			"-- Table changes: alter table …\n", handUp+"\n", "-- What undoes the table changes of the up part.\n", handDown+"\n",
 		).Replace(text)

@@ -37,8 +37,8 @@ type shop struct {
 	longest  time.Duration // that a call took
 	repeated int           // calls that were chosen to end a deadlock
 
-	// back is set while the migration is taken back. A call of a function whose row type then loses a column may find neither the
-	// old nor the new type, once: nothing of the kind is allowed while the migration is applied.
+	// back is set while the migration is undone. A call of a function whose row type then loses a column may once find neither
+	// the old nor the new type. Such an error is not allowed while the migration is applied.
 	back atomic.Bool
 }
 
@@ -139,8 +139,8 @@ func (s *shop) call(do func() error) error {
 	}
 }
 
-// apply runs a part of a migration as people do who repeat it after its lock_timeout. It returns how long the attempt took that
-// succeeded, and how many did not.
+// apply runs a part of a migration like a person who repeats it after its lock_timeout. It returns the time of the successful
+// attempt, and the number of failed attempts.
 func apply(t *testing.T, pool *pgxpool.Pool, part string) (took time.Duration, failed int) {
 	t.Helper()
 	for {
@@ -160,7 +160,8 @@ func apply(t *testing.T, pool *pgxpool.Pool, part string) (took time.Duration, f
 	}
 }
 
-// Old workers work on while the schema is upgraded, beside new ones on the new schema, and while it is taken back.
+// Old workers work on while the schema is upgraded, then beside new workers on the new schema, and while the upgrade
+// is undone.
 func TestUpgrade_WorkGoesOnWhileTheSchemaIsUpgradedAndTakenBack(t *testing.T) {
 	t.Parallel()
 	m := compose(t, longer, longerUp, longerDown)

@@ -224,7 +224,7 @@ func (s *storm) answerInbox(ctx context.Context) {
 				}
 			}
 		}
-		if len(waits) == int(filter.Limit) { // The other waits come behind those that get no signal.
+		if len(waits) == int(filter.Limit) { // The other waits come behind the waits that get no signal.
 			filter.After = &waits[len(waits)-1]
 			after = &filter
 		}

@@ -21,7 +21,7 @@ import (
 	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// documented returns the channels of docs/feed.md with what it says of their payloads.
+// documented returns the channels of docs/feed.md with the page's description of their payloads.
 func documented(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/feed.md")
@@ -41,8 +41,8 @@ func documented(t *testing.T) map[string]string {
 	return channels
 }
 
-// TestChannels_CarryWhatTheFeedsTableSays hears each channel of docs/feed.md once, and looks into all functions for channels that
-// are not there.
+// TestChannels_CarryWhatTheFeedsTableSays listens to each channel of docs/feed.md once, and searches all functions for channels
+// that the page lacks.
 func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

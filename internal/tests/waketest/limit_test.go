@@ -10,7 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// An exchange takes the place that its own result gave back, and wakes other workers only for places that it leaves.
+// An exchange takes the place that its own result has freed, and wakes other workers only for places that it does not
+// take.
 func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -84,7 +85,7 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 		require.Equal(t, test.woken, woken, test.why)
 	}
 
-	// An exchange that announces nothing does not silence the next one of its transaction.
+	// An exchange that announces nothing does not silence the next exchange of its transaction.
 	setLimit(sqlfn.SetLimitParams{Concurrency: new(int32(3))})
 	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[5]))")
 	require.NoError(t, err)

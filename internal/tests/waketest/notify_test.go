@@ -199,7 +199,7 @@ func TestNotify_WakesTasklibWorkersOfTheName(t *testing.T) {
 	require.Empty(t, heard(t, pool, submit("one")))
 }
 
-// PostgreSQL refuses to prepare a transaction that has notified. With "off" no transaction notifies, whether clients sleep or not; with
+// PostgreSQL refuses to prepare a transaction that has notified. With "off" no transaction notifies, whether clients sleep or not. With
 // "asleep" it depends on other clients, and doctor warns.
 func TestNotify_OffLetsTransactionsBePrepared(t *testing.T) {
 	t.Parallel()

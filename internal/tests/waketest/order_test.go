@@ -204,7 +204,8 @@ func TestProtocol_LosesNoWakeupInAnyOrder(t *testing.T) {
 	}
 }
 
-// The protocol needs the open writers: a sleeper that only marks and queries misses work, and the test detects that.
+// The protocol needs the open writers. A sleeper that only marks and queries would miss work, and the test detects
+// this.
 func TestProtocol_NeedsTheOpenWriters(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, newPool(t), "read committed")

@@ -138,7 +138,7 @@ func (s *storm) sleep(t *testing.T, ctx context.Context) {
 	l.Run(ctx)
 }
 
-// claim claims what is ready, and returns whether it got a step.
+// claim claims ready steps, and returns whether it got a step.
 func (s *storm) claim(t *testing.T) bool {
 	claimed, err := direct.New(s.pool).ClaimSteps(t.Context(), direct.ClaimRequest{
 		WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 3, Lease: time.Hour,

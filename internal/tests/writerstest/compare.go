@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// relations returns the tables and views of a database, with the columns that can be compared: those of the installation say
-// nothing of what was written, and transaction numbers are the server's.
+// relations returns the tables and views of a database, with the columns that can be compared. It leaves out columns about
+// the installation, which do not depend on the writers, and transaction numbers, which the server chooses.
 const relations = `
 	select format('%I.%I', n.nspname, c.relname), array_agg(a.attname::text order by a.attname::text)
 	  from pg_class as c
@@ -40,7 +40,7 @@ const relations = `
 // reader is a query whose rows are compared. It is left out if one side does not have the function.
 type reader struct{ function, sql string }
 
-// readers are those of history, audit and the feed, and those that operators look at.
+// readers are the readers of history, audit and the feed, and the readers that operators use.
 var readers = []reader{
 	{"get_task_history", "select t.task_uuid, r.* from tasker.tasks as t cross join lateral tasker.get_task_history(t.task_uuid) as r"},
 	{"get_step_history", `select s.task_uuid, s.step_no as of_step_no, r.* from tasker.workflow_steps as s
@@ -169,7 +169,7 @@ func (p *pair) commonRelations(ctx context.Context) (both []reader, err error) {
 	return both, nil
 }
 
-// nameOthers names the UUIDs that are no tasks' and no steps': a transition's must be the one that follows from its key.
+// nameOthers names the UUIDs that belong to neither tasks nor steps. The UUID of a transition must follow from its key.
 func (s *side) nameOthers(ctx context.Context) error {
 	rows, err := s.conn.Query(ctx, `
 		select n.task_namespace_uuid, 'namespace ' || n.name from tasker.task_namespaces as n
@@ -208,7 +208,8 @@ func (*side) stepUUID(task uuid.UUID, step int32) string {
 	return task.String()
 }
 
-// transitionUUID is what tasker.transition_uuid computes: UUIDs that clients have stored must stay the same.
+// transitionUUID computes the same as tasker.transition_uuid, because UUIDs that clients have stored must stay the
+// same.
 func transitionUUID(task uuid.UUID, step, key int32) (id uuid.UUID) {
 	raw := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(task[:16:16], uint32(step)), uint32(key))
 	digest := sha256.Sum256(raw)
@@ -218,7 +219,8 @@ func transitionUUID(task uuid.UUID, step, key int32) (id uuid.UUID) {
 	return id
 }
 
-// compareQuery adds a problem for each row that one side returns and the other one does not: except all, both ways.
+// compareQuery adds a problem for each row that one side returns and the other side does not, by except all in both
+// directions.
 func (p *pair) compareQuery(ctx context.Context, what, sql string) error {
 	var texts [2][]string
 	for i, s := range p.sides {

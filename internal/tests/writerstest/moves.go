@@ -19,7 +19,7 @@ var workers = []uuid.UUID{
 	uuid.MustParse("00000000-0000-4000-8000-0000000000a3"),
 }
 
-// chosen is what other UUIDs of the test begin with.
+// chosen is the beginning of the test's other UUIDs.
 var chosen = []byte{0xc0, 0x5e}
 
 func chosenUUID(n int) uuid.UUID {
@@ -195,7 +195,7 @@ func (w *writer) hold(rows []json.RawMessage) {
 	}
 }
 
-// take takes up to n claims out of those that are held; at times one of another time instead.
+// take takes up to n claims out of the held claims. At times it takes a claim of another time instead.
 func (w *writer) take(n int) (taken []claim) {
 	for range min(n, len(w.held)) {
 		i := w.r.IntN(len(w.held))
@@ -297,7 +297,7 @@ func (w *writer) keepLease(ctx context.Context) error {
 	return err
 }
 
-// function does what a durable function does: it keeps results, waits, begins another round, or meets other code.
+// function makes the calls of a durable function: it keeps results, waits, begins another round, or meets other code.
 func (w *writer) function(ctx context.Context) error {
 	functions := slices.DeleteFunc(slices.Clone(w.held), func(c claim) bool { return c.handler != "function" })
 	if len(functions) == 0 {
@@ -361,7 +361,7 @@ func (w *writer) pass(ctx context.Context) error {
 	return w.orchestrate(ctx)
 }
 
-// pickTask returns a task of those for which a condition holds on the first side; newer ones more often.
+// pickTask returns a task for which a condition holds on the first side. It returns newer tasks more often.
 func (w *writer) pickTask(ctx context.Context, condition string) (ref, bool, error) {
 	return w.pick(ctx, "select t.task_uuid from tasker.tasks as t where "+condition+" order by t.task_uuid desc limit 40")
 }
@@ -505,7 +505,7 @@ func (w *writer) fork(ctx context.Context) error {
 	return err
 }
 
-// configure changes what all calls read.
+// configure changes the settings that all calls read.
 func (w *writer) configure(ctx context.Context) (err error) {
 	namespace := w.namespace()
 	switch w.r.IntN(8) {
@@ -564,7 +564,7 @@ func (w *writer) bury(ctx context.Context) error {
 	return err
 }
 
-// finish does what an orchestrator of tasker-core does at a task's end.
+// finish makes the calls of an orchestrator of tasker-core at a task's end.
 func (w *writer) finish(ctx context.Context) error {
 	task, there, err := w.pickTask(ctx, oneOf(w, "not t.complete", "t.state = 'evaluating_results'"))
 	if !there || err != nil {
@@ -578,7 +578,7 @@ func (w *writer) finish(ctx context.Context) error {
 	return err
 }
 
-// prepare registers what the moves need.
+// prepare registers the templates and settings that the moves need.
 func (w *writer) prepare(ctx context.Context) error {
 	for _, n := range namespaces {
 		if _, err := w.call(ctx, "register_namespace", "$1, p_result_mode => $2, p_transport => $3", n.name, n.mode, n.transport); err != nil {

@@ -32,7 +32,8 @@ type pair struct {
 	tasks int // how many there are
 	can   map[string]bool
 	names map[string]int // how often each kind of call was made without an error
-	// problems are the differences so far. A call that answers differently is the last one: what follows would differ as well.
+	// problems are the differences so far. A call that answers differently is the last call, because later calls would differ
+	// as well.
 	problems []string
 	compared map[string]int // how many rows of each table, view and reader were compared
 	skipped  []string       // tables, columns and functions that only one side has
@@ -51,7 +52,7 @@ type side struct {
 	name   string
 	conn   *pgx.Conn
 	tasks  []uuid.UUID          // by their numbers, which are equal on both sides
-	labels map[[14]byte]int     // the number of a task, by what its UUID and those of its steps begin with
+	labels map[[14]byte]int     // the number of a task, by the common beginning of its UUID and its steps' UUIDs
 	others map[uuid.UUID]string // names of other UUIDs
 }
 
@@ -59,7 +60,7 @@ func newSide(name string, conn *pgx.Conn) *side {
 	return &side{name: name, conn: conn, labels: map[[14]byte]int{}, others: map[uuid.UUID]string{}}
 }
 
-// ref is a task, or a step of it, as the sides share it.
+// ref is a task, or a step of a task, in the form that both sides share.
 type ref struct{ task, step int }
 
 // ref of an argument is written as people read it.
@@ -96,14 +97,14 @@ func migrate(ctx context.Context, conn *pgx.Conn, commit string, at time.Time) e
 	return nil
 }
 
-// repeatable makes chance, time and UUIDs repeatable: random() is 0.5, all of the server's clocks are that of the test, and UUIDs
-// are numbered from the call's number on. The planner writes these functions into the expressions that call them, since they are
-// SQL; a call from elsewhere would run what is built in. gen_random_uuid leaves the first eight bytes to the engine, which puts
-// the clock there, and the last two, which are a step's number. The UUIDs of handlers, whose
-// order decides between groups of the queue that have waited equally long, follow from their names; rows of the queue that became
-// visible at one time are taken in the order of their keys, not of their places in the table. Nothing tidies or counts the tables
-// meanwhile, so that both databases have the same plans, and statistics, which are a second old, count no dead rows. No query groups
-// rows by a hash table (lab.create): it has them in an order that follows the numbers of enum types, which differ after each migration.
+// repeatable makes chance, time and UUIDs repeatable. random() is 0.5, all of the server's clocks are the test's clock, and UUIDs are
+// numbered from the call's number on. The planner inlines these functions into the expressions that call them, since they are SQL. A
+// call from elsewhere would run the built-in function. gen_random_uuid leaves the first eight bytes to the engine, which puts the clock
+// there, and the last two bytes, which are a step's number. The UUIDs of handlers follow from their names, because their order decides
+// between groups of the queue that have waited equally long. Rows of the queue that became visible at one time are taken in the order
+// of their keys, not of their places in the table. No vacuum or analyze runs meanwhile, so that both databases have the same plans, and
+// statistics, which are a second old, count no dead rows. No query groups rows by a hash table (lab.create), because a hash table has
+// an order that follows the numbers of enum types, which differ after each migration.
 const repeatable = `
 	create sequence tasker_test.uuids;
 	grant usage, update on sequence tasker_test.uuids to public;
@@ -168,14 +169,15 @@ func (s *side) exec(ctx context.Context, sql string) error {
 	return s.conn.PgConn().Exec(ctx, sql).Close()
 }
 
-// outcome is what a call came to.
+// outcome is the outcome of a call.
 type outcome struct {
 	rows []json.RawMessage
 	code string // of the error
 	text string
 }
 
-// call calls a function on both sides, a transaction each, at a time of its own, and returns what the first side answered.
+// call calls a function on both sides, in a transaction each, at a time of its own, and returns the answer of the first
+// side.
 func (p *pair) call(ctx context.Context, name, arguments string, args ...any) ([]json.RawMessage, error) {
 	sql := "select to_jsonb(r) from tasker." + name + "(" + arguments + ") as r"
 	if there, err := p.bothCan(ctx, name, sql); !there || err != nil {
@@ -213,7 +215,8 @@ func (p *pair) call(ctx context.Context, name, arguments string, args ...any) ([
 	return outcomes[0].rows, nil
 }
 
-// bothCan returns whether both sides have the function with these arguments. The move is left out if one has not.
+// bothCan returns whether both sides have the function with these arguments. The move is left out if a side lacks the
+// function.
 func (p *pair) bothCan(ctx context.Context, name, sql string) (bool, error) {
 	if can, known := p.can[sql]; known {
 		return can, nil
@@ -346,7 +349,7 @@ func (p *pair) shown() (lines []string) {
 	return lines
 }
 
-// compareOutcomes compares what the sides have answered: the fields that both know.
+// compareOutcomes compares the answers of the sides, in the fields that both have.
 func (p *pair) compareOutcomes(outcomes [2]outcome) {
 	a, b := outcomes[0], outcomes[1]
 	if a.code != b.code {
@@ -384,8 +387,8 @@ func (s *side) readable(rows []json.RawMessage) []string {
 	return texts
 }
 
-// nameOf names a UUID: a task by its number, a step by that and its own. Those that the test has chosen stay; those that it
-// knows nothing of have one name, so that it is only compared whether there is one.
+// nameOf names a UUID. A task is named by its number, a step by the task's number and its own. UUIDs that the test has
+// chosen stay. All unknown UUIDs have one name, so that the test only compares whether there is a UUID.
 func (s *side) nameOf(text string) string {
 	id := uuid.MustParse(text)
 	if r, there := s.ref(id); there {

@@ -2,7 +2,7 @@ package writerstest
 
 import "fmt"
 
-// namespaces have the two result modes. What is published goes through other tables, so that there is a third one.
+// namespaces have the two result modes. Published steps go through other tables, so there is a third namespace.
 var namespaces = []struct{ name, mode, transport string }{
 	{"plain", "immediate", "table"},
 	{"deferred", "deferred", "table"},

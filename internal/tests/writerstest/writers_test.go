@@ -19,12 +19,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestWriters compares this tree with itself, with one that writes something else, and with a commit.
+// TestWriters compares this tree with itself, with a tree that writes something else, and with a commit.
 func TestWriters(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 
-	// A difference is chance that the test does not control, and would be taken for one of the writers.
+	// A difference here comes from chance that the test does not control. It would be taken for a difference of the
+	// writers.
 	t.Run("are repeatable", func(t *testing.T) {
 		t.Parallel()
 		w := l.run(t, "", size{moves(t, 300), seed(t)}, "")
@@ -37,8 +38,9 @@ func TestWriters(t *testing.T) {
 		}
 	})
 
-	// The two databases are migrated one by one, so their types have different numbers. A hash table with a value of an enum type has its rows in an order
-	// that depends on these numbers; tasker.take_queue_rows takes groups of the queue in that order if they have waited equally long.
+	// The two databases are migrated one by one, so their types have different numbers. A hash table with a value of an enum type has its
+	// rows in an order that depends on these numbers. tasker.take_queue_rows takes groups of the queue in this order if they have waited
+	// equally long.
 	t.Run("group rows in the same order", func(t *testing.T) {
 		t.Parallel()
 		var types [2]uint32
@@ -71,7 +73,7 @@ func TestWriters(t *testing.T) {
 		requireProblem(t, w, "get_task_history has a row that only this tree has", `"actor": "bob"`, "complete_step_manually($1, $2, $3, $4)")
 	})
 
-	// The other tree does the same, and says that it did not.
+	// The other tree does the same, but answers that it did not.
 	t.Run("that answer something else are found", func(t *testing.T) {
 		t.Parallel()
 		w := l.run(t, "", planted, wrap("retry_step", "p_step_uuid uuid, p_reason text default null, p_actor text default null", "not tasker.right_retry_step($1, $2, $3)"))
@@ -115,7 +117,7 @@ func requireProblem(t *testing.T, w *writer, texts ...string) {
 	}), "none has %q:\n%s", texts, strings.Join(w.shown(), "\n"))
 }
 
-// wrap replaces a function by one that answers an expression; the right one gets another name.
+// wrap replaces a function by a function that answers an expression. The original function gets another name.
 func wrap(function, parameters, expression string) string {
 	return fmt.Sprintf(`
 		alter function tasker.%[1]s rename to right_%[1]s;
@@ -123,7 +125,7 @@ func wrap(function, parameters, expression string) string {
 		select from tasker.note_objects();`, function, parameters, expression)
 }
 
-// moves returns how many moves to make: PGTASKER_WRITERS_MOVES, or so many.
+// moves returns the number of moves to make: PGTASKER_WRITERS_MOVES, or the given number.
 func moves(t *testing.T, n int) int {
 	t.Helper()
 	if text := os.Getenv("PGTASKER_WRITERS_MOVES"); text != "" {
@@ -152,7 +154,7 @@ func sum(counts map[string]int) (n int) {
 	return n
 }
 
-// lab is a server with a migrated database for each tree, of which the sides are copies.
+// lab is a server with a migrated database for each tree. The sides are copies of these databases.
 type lab struct {
 	url   string
 	begin time.Time
@@ -167,8 +169,8 @@ func newLab(t *testing.T) *lab {
 	return &lab{url: pgtest.StartPrivate(t).URL, begin: time.Now().UTC().Truncate(time.Second), templates: map[string]string{}}
 }
 
-// connect connects to a new database with the schema of a commit, or of this tree if commit is empty. Each side is migrated by itself, also if both have the
-// same schema: what differs between two migrations would be taken for a difference of a commit.
+// connect connects to a new database with the schema of a commit, or of this tree if commit is empty. Each side is migrated by itself, also
+// if both have the same schema, because a difference between two migrations would else be taken for a difference of a commit.
 func (l *lab) connect(t *testing.T, side int, commit string) *pgx.Conn {
 	t.Helper()
 	l.mu.Lock()
@@ -195,7 +197,8 @@ func (l *lab) create(t *testing.T, template string) *pgx.Conn {
 	_, err = admin.Exec(t.Context(), fmt.Sprintf("create database %s template %s strategy file_copy", config.Database, template))
 	require.NoError(t, err)
 	require.NoError(t, admin.Close(t.Context()))
-	// Calls differ in their arguments' types, and a statement that is prepared once keeps those of the first call.
+	// Calls differ in their arguments' types, and a statement that is prepared once keeps the types of the first
+	// call.
 	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
 	config.RuntimeParams["enable_hashagg"] = "off"
 	conn, err := pgx.ConnectConfig(t.Context(), config)
@@ -203,8 +206,8 @@ func (l *lab) create(t *testing.T, template string) *pgx.Conn {
 	return conn
 }
 
-// run makes moves in this tree and in base, or in this tree again if base is empty, and compares what they have left behind.
-// spoil is what is done to the other tree before.
+// run makes moves in this tree and in base, or in this tree again if base is empty, and compares the rows that they have
+// left behind. spoil changes the other tree before.
 func (l *lab) run(t *testing.T, base string, n size, spoil string) *writer {
 	t.Helper()
 	p := &pair{r: rand.New(rand.NewPCG(n.seed, 0)), now: l.begin, withoutFields: []string{}, can: map[string]bool{}, names: map[string]int{}, compared: map[string]int{}}
@@ -226,8 +229,9 @@ func (l *lab) run(t *testing.T, base string, n size, spoil string) *writer {
 	return w
 }
 
-// keepDeadRows holds a snapshot, so that the server does not reuse the places of deleted and replaced rows. The rows of this database then lie in other
-// places than those of the other database: a call whose outcome depends on places differs in each run, not in one of many.
+// keepDeadRows holds a snapshot, so that the server does not reuse the places of deleted and replaced rows. The rows of this database then
+// lie in other places than the rows of the other database. A call whose outcome depends on places then differs in each run, not in one of
+// many.
 func keepDeadRows(t *testing.T, config *pgx.ConnConfig) {
 	t.Helper()
 	conn, err := pgx.ConnectConfig(t.Context(), config)

@@ -1,5 +1,5 @@
-// Package chart draws series over time as SVG. The figures stand beside each drawing as a table, for those who cannot
-// see it, or want to know.
+// Package chart draws series over time as SVG. The figures stand beside each drawing as a table, for readers who
+// cannot see the drawing or want the exact figures.
 package chart
 
 import (
@@ -13,9 +13,9 @@ import (
 // Series is one line or one layer of a chart.
 type Series struct {
 	Name string
-	// Class is how it looks: a CSS class.
+	// Class is the CSS class of the series.
 	Class string
-	// Values are its figures, one for each time. NaN is no figure: a gap.
+	// Values are the figures of the series, one for each time. NaN is a gap.
 	Values []float64
 }
 
@@ -28,7 +28,7 @@ type Chart struct {
 	Stacked bool
 	// Say writes a figure with its unit.
 	Say func(v float64) string
-	// Empty is said instead of a chart that has nothing to show.
+	// Empty is the text instead of a chart that has nothing to show.
 	Empty string
 }
 
@@ -42,7 +42,7 @@ const (
 	bottom = 22.0
 )
 
-// HasData is whether there is anything but zeros.
+// HasData says whether a figure is not zero.
 func (c Chart) HasData() bool {
 	for _, s := range c.Series {
 		for _, v := range s.Values {
@@ -54,7 +54,7 @@ func (c Chart) HasData() bool {
 	return false
 }
 
-// Layout is the time format of the axis: hours, or days where there are many.
+// Layout is the time format of the axis: hours, or days in a long period.
 func (c Chart) layout() string {
 	if n := len(c.Times); n > 1 && c.Times[n-1].Sub(c.Times[0]) > 36*time.Hour {
 		return "Jan 2"
@@ -115,7 +115,7 @@ func (c Chart) SVG() template.HTML {
 	return template.HTML(b.String()) // All text in it is escaped.
 }
 
-// ticks returns the places on the axis of time that are named.
+// ticks returns the labelled places on the axis of time.
 func ticks(n int) []int {
 	switch {
 	case n == 0:
@@ -169,7 +169,7 @@ func (c Chart) lines(b *strings.Builder, highest float64, at func(int) float64) 
 	}
 }
 
-// runs returns where there are figures without a gap, from and to.
+// runs returns the stretches of figures without a gap, as from and to.
 func runs(values []float64) (found [][2]int) {
 	for i, v := range values {
 		switch n := len(found); {
@@ -193,7 +193,7 @@ func (c Chart) say(v float64) string {
 	return Figure(v)
 }
 
-// Figure writes a number shortly: 950, 1.2k, 3M.
+// Figure writes a number in short form: 950, 1.2k, 3M.
 func Figure(v float64) string {
 	for _, unit := range []struct {
 		size float64
@@ -206,7 +206,7 @@ func Figure(v float64) string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
 }
 
-// summary says the chart in a sentence.
+// summary describes the chart in a sentence.
 func (c Chart) summary() string {
 	parts := []string{c.Title}
 	for _, s := range c.Series {

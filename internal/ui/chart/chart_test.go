@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
-// minutes are times, so many minutes from noon on.
+// minutes are times, the given number of minutes after noon.
 func minutes(n int) []time.Time {
 	times := make([]time.Time, n)
 	for i := range times {

@@ -11,13 +11,14 @@ import (
 
 // Bar is something that lasted, in a row of a timeline.
 type Bar struct {
-	// Row orders the rows. Bars of the same number stand in the same row, which has the first one's Name and Href.
+	// Row orders the rows. Bars of the same number stand in the same row, which has the Name and Href of the first
+	// bar.
 	Row         int
 	Name, Href  string
 	From, Until time.Time
-	// Class is its look, and Said the text that is shown on hovering.
+	// Class is the bar's CSS class, and Said the text that is shown on hovering.
 	Class, Said string
-	// Thin draws it thinner than the others.
+	// Thin draws the bar thinner than the others.
 	Thin bool
 }
 
@@ -87,13 +88,14 @@ func Timeline(bars []Bar, label string) template.HTML {
 	return template.HTML(b.String()) // All text in it is escaped.
 }
 
-// marks are how far the marks on the axis may be apart.
+// marks are the possible distances between the marks on the axis.
 var marks = []time.Duration{
 	1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, // milliseconds
 	60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000,
 }
 
-// tick returns how far the marks on the axis are apart: a round time, so that there are at most 7.
+// tick returns the distance between the marks on the axis. It is a round time, chosen so that there are at most 7
+// marks.
 func tick(long time.Duration) time.Duration {
 	for _, mark := range marks {
 		if long/(mark*time.Millisecond) < 7 {

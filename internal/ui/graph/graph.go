@@ -1,7 +1,8 @@
 // Package graph draws a directed acyclic graph as SVG, from left to right: nodes in columns by their longest way from a
 // root, edges as curves that pass between the nodes of the columns that they cross.
 //
-// It knows nothing of tasks. A node is a title, a line below it, a shape, a class for the style sheet and a link.
+// The package does not know tasks. A node is a title, a line below the title, a shape, a class for the style sheet
+// and a link.
 package graph
 
 import (
@@ -9,25 +10,26 @@ import (
 	"slices"
 )
 
-// Node is a node of the graph. Nodes are told apart by their place in the slice that they stand in.
+// Node is a node of the graph. The index in the slice of nodes identifies it.
 type Node struct {
 	// ID is unique on the page, so that a script finds the node again.
 	ID string
 	// Title and Below are the lines of text, and Whole the text that is read out and shown on hovering.
 	Title, Below, Whole string
-	// Class and Icon are how it looks: CSS classes, and a symbol of the page.
+	// Class has the node's CSS classes, and Icon is a symbol of the page.
 	Class, Icon string
-	// Href is where it leads, if it is not empty.
+	// Href is the node's link, if it is not empty.
 	Href string
-	// Parents are the nodes that it comes after.
+	// Parents are the nodes before this node.
 	Parents []int
-	// Stack draws it as several: it stands for more than one.
+	// Stack draws the node as a stack, because it stands for several nodes.
 	Stack bool
-	// Undo draws it, and the edges that lead to it, dashed: it undoes its parents.
+	// Undo draws the node, and the edges that lead to it, dashed, because it undoes its parents.
 	Undo bool
-	// On says which end of a parent it waits for, failed or ended; of other parents it waits for the success.
+	// On says which end of a parent the node waits for, failed or ended. The node waits for the success of its other
+	// parents.
 	On map[int]string
-	// First marks that it begins with the first of its parents.
+	// First marks that the node begins with the first of its parents and does not wait for the others.
 	First bool
 }
 
@@ -88,11 +90,11 @@ func columns(nodes []Node) []int {
 	return levels
 }
 
-// layout is where everything stands.
+// layout has the places of all nodes and edges.
 type layout struct {
 	slots   []slot
 	columns [][]int
-	// of is the slot of each node, and ways the slots that each edge passes, from parent to child.
+	// of has the slot of each node. ways has the slots that each edge passes, from parent to child.
 	of            []int
 	ways          map[[2]int][]int
 	width, height float64
@@ -135,7 +137,7 @@ func (l *layout) add(column int, s slot) {
 	l.columns[column] = append(l.columns[column], len(l.slots)-1)
 }
 
-// untangle orders each column by where its neighbours stand, forth and back, so that few edges cross.
+// untangle orders each column by the places of its neighbours, forth and back, so that few edges cross.
 func (l *layout) untangle() {
 	number := func(column []int) {
 		for i, s := range column {
@@ -170,7 +172,7 @@ func (l *layout) untangle() {
 	}
 }
 
-// place gives each slot its height: near the middle of its neighbours, and clear of those beside it.
+// place gives each slot its height, near the middle of its neighbours and clear of the slots in its column.
 func (l *layout) place() {
 	for _, column := range l.columns {
 		y := 0.0
@@ -234,6 +236,6 @@ func (l *layout) settle(column []int, forth bool) {
 		moved += l.slots[s].y - wished[i]
 	}
 	for _, s := range column {
-		l.slots[s].y -= moved / float64(len(column)) // The whole column shares what some were pushed down.
+		l.slots[s].y -= moved / float64(len(column)) // The whole column shares the distance by which some slots were pushed down.
 	}
 }

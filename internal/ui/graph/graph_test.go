@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nodes makes nodes that come after those of the given places.
+// nodes makes nodes that come after the nodes at the given places.
 func nodes(parents ...[]int) []Node {
 	made := make([]Node, len(parents))
 	for i, p := range parents {
@@ -91,7 +91,7 @@ func TestArrange_OverlapsNothingAndStaysInTheDrawing(t *testing.T) {
 
 func TestArrange_CrossesNoEdgesThatNeedNotCross(t *testing.T) {
 	t.Parallel()
-	// Two chains; in the second column the child of the lower one comes first.
+	// There are two chains. In the second column the child of the lower chain comes first.
 	l := arrange(nodes(nil, nil, []int{1}, []int{0}))
 	y := func(node int) float64 { return l.slots[l.of[node]].y }
 	require.Equal(t, y(0) < y(1), y(3) < y(2))

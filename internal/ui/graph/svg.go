@@ -11,7 +11,7 @@ import (
 // titleLength is how many characters of a title have room.
 const titleLength = 18
 
-// shrinks is how wide a graph may be for a desktop to show it a little smaller instead of cutting it: five columns.
+// shrinks is the largest width of a graph that a desktop shows a little smaller instead of cutting it: five columns.
 const shrinks = 1300.0
 
 // Draw returns the graph as an SVG element. Its label describes it to screen readers.
@@ -105,8 +105,8 @@ func draw(b *strings.Builder, n Node, x, y float64) {
 	b.WriteString(`</g>`)
 }
 
-// Legend explains the marks that a graph has: edges that wait for a failure or for any end, and nodes that begin with the first of their
-// parents. It is empty if the graph has none.
+// Legend explains the marks of a graph: edges that wait for a failure or for any end, and nodes that begin with the first of their
+// parents. It is empty if the graph has no marks.
 func Legend(nodes []Node) template.HTML {
 	var failed, ended, first bool
 	for _, n := range nodes {
