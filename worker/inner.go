@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/inner"
 )
 
-// innerSide is what other packages of the project need of a worker.
+// innerSide is the side of a worker that other packages of the project use.
 type innerSide struct{ *Worker }
 
 func init() {

@@ -51,8 +51,8 @@ type database interface {
 	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (direct.ExchangeReply, error)
 }
 
-// run is a worker while it works. Its goroutines: the loop, which alone decides, one for each call that
-// the loop has under way, one for each handler, one each for leases, presence, duties and notifications.
+// run is a running worker. Its goroutines are the loop, which alone decides, one for each running call of the loop, one for each handler,
+// and one each for leases, presence, duties and notifications.
 type run struct {
 	config  Config
 	uuids   []uuid.UUID
@@ -161,7 +161,7 @@ func (r *run) run(ctx context.Context) error {
 	attending.Go(func() { r.renewLeases(attend) })
 	attending.Go(func() { r.bePresent(attend) })
 	if !r.config.NoMaintenance {
-		// A worker that stops begins no duty.
+		// A stopping worker begins no duty.
 		attending.Go(func() { r.doDuties(ctx) })
 	}
 	if r.pool != nil && !r.config.NoMaintenance {
@@ -169,7 +169,7 @@ func (r *run) run(ctx context.Context) error {
 		attending.Go(func() { steps.Run(ctx, r.handlers) })
 	}
 	if r.listener != nil {
-		// Nothing wakes a worker that stops.
+		// Nothing wakes a stopping worker.
 		attending.Go(func() { r.listener.Run(ctx) })
 	}
 
@@ -242,7 +242,7 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 		case errors.Is(err, ErrSuspended):
 			out.fate = toLeave
 		case errors.Is(cause, errLeaseEnded):
-			// The database has not said that the step is lost: it judges the result, if there is one.
+			// The database has not said that the step is lost: it judges the result if the handler returned one.
 			if out.result.Error != "" {
 				out.fate = toRelease
 			}
@@ -290,7 +290,7 @@ func (i *inbox) take(into []outcome) []outcome {
 	return into
 }
 
-// jittered is d, more or less by a tenth, so that many workers do not come at once.
+// jittered returns d, randomly changed by up to a tenth, so that many workers do not call at once.
 func jittered(d time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5+1)
 }
