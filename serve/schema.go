@@ -68,7 +68,7 @@ func (s *schemas) of(t reflect.Type) schema {
 	panic(fmt.Sprintf("serve: there is no schema for %s", t))
 }
 
-// object returns a reference to the schema of a struct, or the schema of a struct that only embeds other structs.
+// object returns a reference to the schema of a struct. It returns the schema itself for a generic struct, such as a page of a list.
 func (s *schemas) object(t reflect.Type) schema {
 	name, _, generic := strings.Cut(t.Name(), "[")
 	if generic {

@@ -188,7 +188,7 @@ func (i queryIntent) act() executor.By {
 	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
-// operation on a task.
+// taskAction has the arguments of an operation on a task.
 type taskAction struct {
 	task
 	intent

@@ -70,7 +70,7 @@ func cutText(text string) string {
 	return text
 }
 
-// reportAll reports runs in batches until all is done: as many as have come while the last batch was on its way.
+// reportAll reports runs in batches until all are reported. A batch has the runs that finished while the last batch was under way.
 func (w *Worker) reportAll(ctx context.Context) {
 	delay := firstDelay
 	for ctx.Err() == nil {
@@ -94,8 +94,8 @@ func (w *Worker) reportAll(ctx context.Context) {
 
 const reporting = "reporting runs"
 
-// send makes one call. Its reports are judged, kept until the database answers or a person has mended the reason of the refusal,
-// or taken apart: one run's report must not keep others from being recorded.
+// send makes one call. After the call its reports are judged, or kept until the database answers or a person removes the reason of the
+// refusal, or split: one run's report must not keep others from being recorded.
 func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) (next time.Duration) {
 	kind := batch[0].kind
 	var outcomes []gen.TaskOutcome
@@ -133,13 +133,13 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 	return firstDelay
 }
 
-// settle forgets the judged reports, and has the claims see it.
+// settle forgets the judged reports, and wakes the claims.
 func (w *Worker) settle(batch []report) {
 	w.outbox.settle(batch)
 	w.makeRoom()
 }
 
-// makeRoom has the claims see that a run is recorded.
+// makeRoom wakes the claims after a run is recorded.
 func (w *Worker) makeRoom() {
 	w.freedByReport.Store(true)
 	if w.limited.Load() {

@@ -30,7 +30,8 @@ const (
 	graceOfLanes = 20 * time.Millisecond
 	mostOfGrace  = 400 * time.Millisecond
 	busyRounds   = 12
-	// idleAfter is the delay from which a message counts as new, not as delivered late by a slow broker.
+	// idleAfter bounds the delay of a message that was in the queue at first, even with a slow broker. A later message came after the first
+	// read.
 	idleAfter = 2 * time.Second
 	// giveBackAfter is how long the worker keeps a message whose step cannot be claimed now. Then it returns the message to the broker.
 	giveBackAfter = time.Second

@@ -28,7 +28,7 @@ func protected(handler HandlerFunc) HandlerFunc {
 	}
 }
 
-// checked returns an error whose text can be read: it replaces a nil pointer to an error type of the program.
+// checked returns err, or a PanicError if the text of err cannot be read, such as for a nil pointer to an error type of the program.
 func checked(err error) error {
 	if stack, panicked := sound.Check(err); panicked != nil {
 		return &PanicError{Value: panicked, Stack: stack}
