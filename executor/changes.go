@@ -29,7 +29,7 @@ type changes struct {
 
 	mu      sync.Mutex
 	waiters map[*waiter]struct{}
-	conn    *pgx.Conn // that listens
+	conn    *pgx.Conn // the connection that listens
 }
 
 // waiter is one wait for a task, or for the streams of a step.
@@ -37,7 +37,7 @@ type waiter struct {
 	channel string
 	about   uuid.UUID
 	wake    chan struct{} // holds one wake-up
-	new     bool          // the marks lack it
+	new     bool          // the marks do not have it yet
 }
 
 func (w *waiter) rouse() {
@@ -49,7 +49,7 @@ func (w *waiter) rouse() {
 
 var (
 	changesMu sync.Mutex
-	changesOf = map[*pgxpool.Pool]*changes{} // of the pools with a wait
+	changesOf = map[*pgxpool.Pool]*changes{} // the pools with a wait
 )
 
 // watchChanges returns a channel that has a value whenever a task, or a step's streams, may have changed, until leave is called. giveWay

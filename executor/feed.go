@@ -48,7 +48,7 @@ type SubscribeConfig struct {
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
 
-	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
+	within time.Duration // bounds a query, so that a server that has vanished does not block it forever
 }
 
 func (c *SubscribeConfig) setDefaults() {
@@ -173,7 +173,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 			break
 		}
 		if time.Since(last) > acknowledgeAfter {
-			if ok, err := acknowledge(ctx); err != nil || !ok { // It was replayed.
+			if ok, err := acknowledge(ctx); err != nil || !ok { // The subscription was replayed.
 				return handled, err
 			}
 		}

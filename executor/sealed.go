@@ -218,7 +218,7 @@ func (e *SqlFunctionExecutor) sealResult(ctx context.Context, step uuid.UUID, re
 	after := int32(step[14])<<8 + int32(step[15]) - 1
 	steps, err := e.PageSteps(ctx, task, after, 1)
 	if err != nil || len(steps) == 0 || steps[0].WorkflowStepUUID != step {
-		return result, err // The database refuses a step that is not there.
+		return result, err // The database refuses an unknown step.
 	}
 	return e.sealNamedResult(ctx, task, steps[0].Name, result)
 }

@@ -165,7 +165,7 @@ type WaitOptions struct {
 	// PollInterval is how often to read the task if no notification comes. Default: 1 s.
 	PollInterval time.Duration
 
-	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
+	within time.Duration // bounds a query, so that a server that has vanished does not block it forever
 }
 
 // Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is ErrFailed,
@@ -195,9 +195,9 @@ func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, option
 		var err error
 		step, err = t.Step(ctx, task, name)
 		if errors.Is(err, ErrNotFound) {
-			return detail.Complete, nil // It may be added yet.
+			return detail.Complete, nil // The step may still be added.
 		}
-		waits := step.State == state.StepError && o.ThroughBlocked // An operator may repair it.
+		waits := step.State == state.StepError && o.ThroughBlocked // An operator may repair the task.
 		return detail.Complete || step.State.IsTerminal() && !waits, err
 	})
 	if err != nil || step.State.SatisfiesDependencies() {

@@ -26,7 +26,7 @@ func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 		Shared: func(ctx context.Context, requests []TaskRequest) ([]TaskCreation, error) {
 			db := pool.Value()
 			if db == nil {
-				return nil, context.Canceled // every caller has gone, and the pool with them
+				return nil, context.Canceled // every caller has gone, and with them the pool
 			}
 			return (&SqlFunctionExecutor{q: gen.New(translator{db: together.Impatient{Pool: db}})}).CreateTasks(ctx, shared(requests))
 		},

@@ -196,7 +196,7 @@ func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c 
 	c := &caller{}
 	defer func() { note(r, c) }()
 	if refused := s.presented(r, c); refused != nil {
-		writeProblem(w, r, refused) // It has cost nothing.
+		writeProblem(w, r, refused) // The attempt has cost nothing.
 		return
 	}
 	if err := s.attempt(r, c, func() error { return f(c) }); err != nil {

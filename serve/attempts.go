@@ -100,7 +100,7 @@ func Forwarded(header string, proxies []netip.Prefix) func(r *http.Request) stri
 		for i := len(hops) - 1; i >= 0 && isProxy(address); i-- {
 			hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 			if err != nil {
-				break // An invention, or an address with a port.
+				break // A client may have invented the address, or it has a port.
 			}
 			address = hop.Unmap().String()
 		}

@@ -69,7 +69,7 @@ type exchangedBody struct {
 	Claimed  []gen.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
 	Contexts json.RawMessage   `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
 
-	raw    json.RawMessage // the database's answer; nil before there is one
+	raw    json.RawMessage // the database's answer, nil before it has come
 	claims []direct.StepClaim
 	after  func(gone bool)
 }
@@ -211,7 +211,7 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, req
 			err = out.take(answer)
 		}
 		if err == nil && due != nil && len(out.claims) == 0 {
-			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are due already were not for it.
+			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are already due were not for this worker.
 		}
 		return err
 	})

@@ -40,7 +40,7 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 			texts = query[f.name]
 		}
 		if f.Type == typeCursorPointer && len(texts) == 1 && texts[0] == "" {
-			continue // As a loop sends it at first.
+			continue // The form that a loop sends first.
 		}
 		if len(texts) == 0 {
 			if f.required {
@@ -132,7 +132,7 @@ func knownFields(body []byte, in reflect.Type) error {
 	}
 	var given map[string]json.RawMessage
 	if in.Kind() != reflect.Struct || reflect.PointerTo(in).Implements(typeUnmarshaler) || json.Unmarshal(body, &given) != nil {
-		return nil // It has no fields, or the decoder says what is wrong with it.
+		return nil // The type has no fields, or the decoder reports the mistake.
 	}
 	fields := map[string]reflect.Type{}
 	for _, f := range bodyFields(in) {

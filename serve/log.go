@@ -55,7 +55,7 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.Hand
 	w.Header().Set("X-Request-Id", e.id)
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler { //nolint:errorlint // It is compared as net/http does.
+			if p == http.ErrAbortHandler { //nolint:errorlint // Compare it as net/http does.
 				panic(p)
 			}
 			s.config.Logger.ErrorContext(r.Context(), "request panicked", "request_id", e.id, "panic", p)

@@ -72,7 +72,7 @@ func (o operation) document(named *schemas) map[string]any {
 		description := found["description"]
 		delete(found, "description")
 		if kinds, several := found["type"].([]any); several {
-			found["type"] = kinds[0] // A parameter that is not given is not null.
+			found["type"] = kinds[0] // A missing parameter is not null.
 		}
 		listed = append(listed, map[string]any{
 			"name": p.name, "in": p.place, "required": p.required, "description": description, "schema": found,

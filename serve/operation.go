@@ -39,7 +39,7 @@ type caller struct {
 	// token is the name of the token, or the person, and role its role. Both are empty until the caller is accepted.
 	token, role string
 	secret      secret
-	expires     *time.Time // of the token; nil if it does not end
+	expires     *time.Time // the end of the token, nil if it does not end
 	// session says whether the secret belongs to a person's session: the session of a browser with this token, or of a program whose token
 	// of the identity provider is bearer.
 	session              bool

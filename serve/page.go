@@ -54,7 +54,7 @@ var page = sync.OnceValue(func() rendered {
 	sum := sha256.Sum256(style)
 	var html bytes.Buffer
 	err = template.Must(template.New("page.html").ParseFS(pageFiles, "page/page.html")).Execute(&html, map[string]any{
-		"Style":  template.CSS(style), // It is ours.
+		"Style":  template.CSS(style), // The style is ours.
 		"Groups": shownGroups(),
 	})
 	if err != nil {

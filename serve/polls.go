@@ -40,10 +40,10 @@ type polls struct {
 	kinds    map[string]*kind
 	turns    map[uuid.UUID]*turn
 	hearers  map[*hearer]struct{}
-	channels []string // of all namespaces that were waited for
+	channels []string // of all namespaces for which an exchange has waited
 	waiting  int
 	quiet    *time.Timer
-	stop     context.CancelFunc // of the listener; nil before the first wait
+	stop     context.CancelFunc // of the listener, nil before the first wait
 	stopped  sync.WaitGroup
 	closed   bool
 }
@@ -53,7 +53,7 @@ type kind struct {
 	namespaces []string
 	members    int
 	waiters    []chan struct{} // in the order of their waits
-	woken      int             // how often one was to be woken
+	woken      int             // how many exchanges are still to be woken
 	floor      *time.Timer
 }
 
@@ -115,11 +115,11 @@ func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request jso
 		woken := p.wokenOf(k)
 		var due *time.Time
 		if err := s.exchangeOnce(ctx, c, in, request, out, &due); err != nil {
-			p.wake(k) // The others find out the same.
+			p.wake(k) // The other exchanges will find out the same.
 			return err
 		}
 		if len(out.claims) > 0 {
-			p.wake(k) // There may be more.
+			p.wake(k) // There may be more steps.
 			return nil
 		}
 		wake := p.wait(k, woken, due)

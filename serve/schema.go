@@ -76,7 +76,7 @@ func (s *schemas) object(t reflect.Type) schema {
 	}
 	name = schemaName(name)
 	if _, known := s.named[name]; !known {
-		s.named[name] = schema{} // So that a type may hold itself.
+		s.named[name] = schema{} // A type may contain itself.
 		s.named[name] = s.fields(t)
 	}
 	return schema{"$ref": "#/components/schemas/" + name}

@@ -113,7 +113,7 @@ type Server struct {
 	pool     *pgxpool.Pool
 	mux      *http.ServeMux
 	attempts *attempts
-	lookups  chan struct{} // of tokens from addresses that have sent too many unknown ones
+	lookups  chan struct{} // bounds look-ups of tokens from addresses that have sent too many unknown tokens
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls

@@ -82,7 +82,7 @@ func (s *Server) hostPrefix() string {
 func (s *Server) setCookie(w http.ResponseWriter, name, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.hostPrefix() != "",
-		SameSite: http.SameSiteLaxMode, // Strict would not come back from the provider.
+		SameSite: http.SameSiteLaxMode, // A strict cookie would not come back from the provider.
 	})
 }
 
@@ -127,7 +127,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 		return "", s.toldOfProvider(r, err)
 	}
 	fresh := make([]byte, 32)
-	_, _ = rand.Read(fresh) // It never fails.
+	_, _ = rand.Read(fresh) // rand.Read never fails.
 	token := sessionPrefix + base64.RawURLEncoding.EncodeToString(fresh)
 	hash, _ := sessionHash(token)
 	used := sha256.Sum256([]byte("sign-in " + state))
@@ -185,7 +185,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (
 	}
 	tokens, err := unseal(token, sealed)
 	if err != nil {
-		return "", nil // The session had ended before, or it was another's: it is over here.
+		return "", nil // The session had ended before, or belonged to another browser: here it is over.
 	}
 	return s.config.Provider.End(r.Context(), tokens, s.config.PublicURL+ui.Root+"/login"), nil
 }
@@ -257,7 +257,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 		return err
 	})
 	if errors.Is(err, executor.ErrConflict) && s.lookUp(ctx, c) == nil {
-		return nil // Another request has opened it.
+		return nil // Another request has opened the session.
 	}
 	return err
 }

@@ -197,7 +197,7 @@ func getStep(ctx context.Context, e *direct.Executor, in step) (executor.StepDet
 	before := int32(binary.BigEndian.Uint16(in.StepUUID[14:])) - 1
 	steps, err := e.PageSteps(ctx, in.TaskUUID, before, 1)
 	if err == nil && (len(steps) == 0 || steps[0].WorkflowStepUUID != in.StepUUID) {
-		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // It says in its words that there is none.
+		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // The database says that there is no such step.
 		return executor.StepDetail{}, err
 	}
 	if err != nil {

@@ -170,7 +170,7 @@ func (f *following) stream(w http.ResponseWriter, r *http.Request) error {
 	control := http.NewResponseController(w)
 	said := time.Now()
 	for wait := firstLook; ; wait = min(wait*3/2, lastLook) {
-		_ = control.SetWriteDeadline(time.Now().Add(keepAlive)) // Some writers have none.
+		_ = control.SetWriteDeadline(time.Now().Add(keepAlive)) // Some writers have no deadline.
 		var text []byte
 		for _, row := range f.rows {
 			line, err := json.Marshal(row)

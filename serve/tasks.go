@@ -360,7 +360,7 @@ func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor
 	case !value(in.Oldest):
 		p.Before = value(last)
 	case last == nil:
-		p.After = uuid.UUID{15: 1} // It is before every task.
+		p.After = uuid.UUID{15: 1} // It stands before every task.
 	default:
 		p.After = *last
 	}

@@ -13,7 +13,7 @@ import (
 
 // arrival is a request for a task, with its sender.
 type arrival struct {
-	c  *caller // of the request's own goroutine: a shared call leaves it alone
+	c  *caller // belongs to the request's own goroutine: a shared call does not use it
 	in creation
 }
 

@@ -176,7 +176,7 @@ func registration() operation {
 		writes:      true, refusals: []int{http.StatusConflict},
 		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[registeredBody](),
 		call: func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error) {
-			given := in.(*workerIn) // It is of the operation's type.
+			given := in.(*workerIn) // It has the operation's type.
 			worker := registeredBody{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{

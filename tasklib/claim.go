@@ -20,10 +20,10 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 	poll := time.NewTimer(0)
 	defer poll.Stop()
 	capacity := w.config.Concurrency + w.config.Prefetch
-	again := time.NewTimer(time.Hour) // when a limit lets more through
+	again := time.NewTimer(time.Hour) // when a limit lets further tasks through
 	defer again.Stop()
 	delay := firstDelay
-	more := false     // there may be something to claim
+	more := false     // there may be tasks to claim
 	gathered := false // the worker has waited for more places
 	for ctx.Err() == nil {
 		free := capacity - w.heldCount()
@@ -72,7 +72,7 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 		w.sleeps(more)
 		again.Reset(w.limitedFor(asking, more))
 		for _, task := range tasks {
-			w.claimed <- w.hold(last, task) // there is room for all that is held
+			w.claimed <- w.hold(last, task) // there is room for all held tasks
 		}
 		signal(w.queued)
 		w.clearDoubt(asking)
@@ -105,11 +105,11 @@ func (w *Worker) limitedFor(ctx context.Context, more bool) time.Duration {
 		seconds, err = w.functions.NextClaimIn(ctx, w.names)
 		return err
 	}); err != nil {
-		return long // the poll will do
+		return long // the next poll suffices
 	}
 	w.limited.Store(seconds >= 0)
 	switch {
-	case seconds < 0: // no limit holds anything back; asked again with a poll
+	case seconds < 0: // no limit holds tasks back. The worker asks again with a poll
 		w.askAt = time.Now().Add(w.config.PollInterval)
 		return long
 	case math.IsInf(seconds, 1):
@@ -136,7 +136,7 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		return // asked again with the next claim
+		return // the worker asks again with the next claim
 	}
 	var ids []uuid.UUID
 	var claimNos []int32

@@ -59,7 +59,7 @@ type registered struct {
 	name    string
 	options Options
 	run     func(ctx context.Context, kwargs json.RawMessage, lend lender) (json.RawMessage, error)
-	tx      bool // the function has a transaction, which lend gives it; else lend is nil
+	tx      bool // the function has a transaction, which lend passes to it. Otherwise lend is nil
 }
 
 // NewClient returns a client whose workers use pool. The caller closes the pool.

@@ -45,7 +45,7 @@ func (w *Worker) keepLocks(ctx context.Context) {
 // keeper extends locks.
 type keeper struct {
 	*Worker
-	conn *pgx.Conn // nil: none is open
+	conn *pgx.Conn // nil if no connection is open
 	used time.Time
 	late bool
 }
@@ -177,7 +177,7 @@ func (w *Worker) expiring(t time.Time) (ids []uuid.UUID, claimNos []int32) {
 	w.mu.Lock()
 	for id, h := range w.held {
 		if owed[id] == h.task.ClaimNo {
-			continue // It has run.
+			continue // The task has run.
 		}
 		delete(owed, id)
 		if h.renewed.Before(t) && (h.deadline.IsZero() || now.Before(h.deadline)) {
@@ -205,7 +205,7 @@ func (w *Worker) keepHouse(ctx context.Context) {
 		if err == nil && time.Since(purged) >= purgeEvery {
 			err = w.within(ctx, callTimeout, housekeeping, func(ctx context.Context) error {
 				n, err := w.functions.PurgeExpired(ctx, maxBatch)
-				if n < maxBatch { // else there is more, and the next turn comes soon
+				if n < maxBatch { // otherwise more are due, and the next turn comes soon
 					purged = time.Now()
 				}
 				return err

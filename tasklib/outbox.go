@@ -26,15 +26,15 @@ const (
 
 // outbox holds the reports that the database has not judged.
 type outbox struct {
-	signal chan struct{} // there may be something to send
+	signal chan struct{} // there may be reports to send
 
 	mu      sync.Mutex
 	waiting []report
-	apart   [][]report // of calls that were refused
+	apart   [][]report // reports of refused calls
 	later   []postponed
-	claims  map[uuid.UUID]int32 // of all that is owed, wherever it is
+	claims  map[uuid.UUID]int32 // bytes of all owed reports
 	bytes   int
-	late    int // reports that could not be delivered: they go before claims
+	late    int // undelivered reports, which go before claims
 	most    int // bytes in one call
 	closed  bool
 }
@@ -108,7 +108,7 @@ func (o *outbox) settle(batch []report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, r := range batch {
-		if o.claims[r.id] == r.claimNo { // else the task was claimed again, and that run's report is owed, too
+		if o.claims[r.id] == r.claimNo { // otherwise the task was claimed again, and the report of that run is owed, too
 			delete(o.claims, r.id)
 		}
 		o.bytes -= r.bytes()

@@ -25,9 +25,9 @@ type report struct {
 
 	text       string
 	permanent  bool
-	retryAfter float64 // seconds; NaN for the backoff
+	retryAfter float64 // in seconds, NaN for the backoff
 
-	late bool // it could not be delivered
+	late bool // the report could not be delivered
 }
 
 type reportKind int
@@ -111,7 +111,7 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 			}
 		}
 		w.settle(batch)
-	case ctx.Err() != nil: // the worker has given up; what it owes is counted
+	case ctx.Err() != nil: // the worker has given up, and its owed reports are counted
 	case pgerr.Of(err) == pgerr.Passing:
 		w.outbox.undelivered(batch, pgerr.TimedOut(err))
 		w.watch.Pause(ctx, delay)
@@ -143,7 +143,7 @@ func (w *Worker) settle(batch []report) {
 func (w *Worker) makeRoom() {
 	w.freedByReport.Store(true)
 	if w.limited.Load() {
-		signal(w.wake) // Its place under the limit is free now.
+		signal(w.wake) // Its place in the limit is free now.
 	}
 	signal(w.freed)
 }

@@ -59,7 +59,7 @@ func (w *Worker) startRunners() {
 			case <-timer.C:
 			}
 			if w.outbox.busy() {
-				continue // it is the database that they wait for
+				continue // the runners wait for the database
 			}
 			// The remaining tasks would wait longer than another such moment. Double the runners each time, since a busy machine is no
 			// reason to start thousands at once.
@@ -77,7 +77,7 @@ func (w *Worker) startRunners() {
 func (w *Worker) runClaimed() {
 	closed := false
 	defer func() {
-		if !closed { // A function has ended this goroutine: another one takes its place.
+		if !closed { // A function has ended this goroutine: start another runner in its place.
 			w.running.Go(w.runClaimed)
 		}
 	}()
@@ -185,7 +185,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 	}
 	switch {
 	case err == nil:
-	case errors.Is(cause, errLockEnded): // The database has not said so: the task may be handed back.
+	case errors.Is(cause, errLockEnded): // The database has not reported it: the task may be handed back.
 		r.kind = reportReleased
 	case errors.Is(cause, errCancelled) || errors.Is(cause, errLost):
 		w.logger.Info("a task is no longer this worker's", "task", h.task.ID, "name", h.task.Name, "cause", cause)

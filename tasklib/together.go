@@ -24,7 +24,7 @@ func newSubmissions(pool weak.Pointer[pgxpool.Pool]) *together.Calls[gen.SubmitT
 		Shared: func(ctx context.Context, all []gen.SubmitTaskParams) ([]Submission, error) {
 			db := pool.Value()
 			if db == nil {
-				return nil, context.Canceled // every caller has gone, and the pool with them
+				return nil, context.Canceled // every caller has gone, and with them the pool
 			}
 			return submitMany(ctx, together.Impatient{Pool: db}, shared(all))
 		},

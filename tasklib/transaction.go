@@ -201,7 +201,7 @@ func (w *Worker) recordIn(ctx context.Context, tx pgx.Tx, h *held, result json.R
 	case err == nil:
 		return refusedError{fmt.Errorf("the answer to the result is %q", outcome)}
 	case pgerr.Of(err) == pgerr.Judged && committing:
-		return err // of a constraint that is checked at the end
+		return err // an error of a constraint that is checked at the end
 	case pgerr.Of(err) == pgerr.Judged:
 		return Permanent(fmt.Errorf("the database refused the result: %w", err))
 	}

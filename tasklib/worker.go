@@ -46,18 +46,18 @@ type WorkerConfig struct {
 }
 
 const (
-	callTimeout       = 30 * time.Second // of one call of the database, at most
-	shortestCall      = 5 * time.Second  // of one call of a worker with a short lock
+	callTimeout       = 30 * time.Second // the longest time of one call of the database
+	shortestCall      = 5 * time.Second  // the longest time of one call of a worker with a short lock
 	deliverWithin     = 10 * time.Second // how long a stopping worker tries to report, after its last function
-	idleWithin        = 2 * time.Second  // how long it waits for the answer to a claim
+	idleWithin        = 2 * time.Second  // how long a stopping worker waits for the answer to a claim
 	maxBatch          = 1000             // tasks in one claim or report
 	maxWorkerID       = 200              // characters, as the database takes them
 	housekeepingEvery = time.Second      // schedules
 	purgeEvery        = 30 * time.Second // expired tasks
-	growAfter         = time.Millisecond // tasks that have waited so long get more runners
+	growAfter         = time.Millisecond // tasks that have waited this long get more runners
 	gatherFor         = 2 * time.Millisecond
 	shortestWait      = 2 * time.Millisecond   // between claims that a limit holds back
-	awakeAfter        = 200 * time.Millisecond // claims were full for that long, so no wake-up is needed
+	awakeAfter        = 200 * time.Millisecond // claims were full for this long, so the worker needs no wake-up
 	firstDelay        = 50 * time.Millisecond
 	maxDelay          = 5 * time.Second // between two tries to reach the database
 	maxRetry          = 2 * time.Second // between two tries to report
@@ -77,37 +77,37 @@ type Worker struct {
 	lockArg   *int32
 	names     []string
 
-	wake     chan struct{} // there may be something to claim
+	wake     chan struct{} // there may be tasks to claim
 	freed    chan struct{} // a place is free
 	queued   chan struct{} // tasks wait for a runner
 	outbox   *outbox
 	claimed  chan started     // claimed, for the next free runner
-	places   lent.Places      // of functions with a transaction
+	places   lent.Places      // functions with a transaction
 	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
 	listener *listen.Listener // nil with PollOnly
 	running  sync.WaitGroup   // runners
-	idle     atomic.Int64     // those without a task
+	idle     atomic.Int64     // runners without a task
 	begun    atomic.Int64     // tasks that runners have taken
 
-	shortAt time.Time // when a claim last found less than it asked for
+	shortAt time.Time // when a claim last found fewer tasks than it asked for
 
 	limited       atomic.Bool // limits held tasks back at the last claim
 	freedByReport atomic.Bool // a run was reported since the last claim
-	askAt         time.Time   // no question about limits before that, unless they held something back
+	askAt         time.Time   // no question about limits before this time, unless they held tasks back
 
 	mu       sync.Mutex
 	held     map[uuid.UUID]*held
-	doubtful time.Time // until when claims may turn up whose replies were lost
+	doubtful time.Time // until when claims with lost replies may turn up
 }
 
 // held is a task whose lock this worker has.
 type held struct {
 	task     gen.ClaimedTask
 	cancel   context.CancelCauseFunc
-	deadline time.Time // when a run that continues has overstayed; zero for none
+	deadline time.Time // when a run that ignores its end has overstayed, zero for none
 	renewed  time.Time
-	end      *time.Timer // when the lock has ended for certain
+	end      *time.Timer // when the lock has certainly ended
 }
 
 // NewWorker returns a worker for the client's registered tasks.
@@ -188,7 +188,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	close(w.leave)
 	close(w.claimed)
 	for s := range w.claimed {
-		w.work(s.ctx, s.held) // hands it back
+		w.work(s.ctx, s.held) // hands the tasks back
 	}
 	<-w.started
 	if !waitFor(&w.running, w.config.StopTimeout) {

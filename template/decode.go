@@ -16,7 +16,7 @@ import (
 // Limits of a file. Aliases can make a document larger than its file.
 const (
 	maxNodes    = 2_000_000
-	maxBytes    = 64 << 20 // of texts
+	maxBytes    = 64 << 20 // bytes of texts
 	maxDepth    = 200
 	maxProblems = 20
 )

@@ -47,7 +47,7 @@ func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, e
 		return "", err
 	}
 	last, newest := 0, ""
-	for i := len(registered) - 1; i >= 0; i-- { // the newest comes first in the list, so last here
+	for i := len(registered) - 1; i >= 0; i-- { // the list has the newest version first, so begin at its end
 		one := registered[i]
 		if one.Name != t.Name {
 			continue
@@ -94,7 +94,7 @@ func isRegistered(ctx context.Context, db executor.DBTX, t *Template, version st
 	case errors.Is(err, errNothingKept):
 		return true, nil
 	case errors.Is(err, executor.ErrConflict), errors.Is(err, executor.ErrInvalid):
-		return false, nil // Registration reports what is invalid, with its line.
+		return false, nil // Registration reports mistakes, with their lines.
 	}
 	return false, err
 }

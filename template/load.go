@@ -22,7 +22,7 @@ func LoadFile(name string) ([]*Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // It was only read.
+	defer file.Close() //nolint:errcheck // The file was only read.
 	return load(file, name)
 }
 

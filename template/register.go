@@ -85,7 +85,7 @@ func LoadFS(files fs.FS) ([]*Template, error) {
 		if err != nil {
 			return err
 		}
-		defer file.Close() //nolint:errcheck // It was only read.
+		defer file.Close() //nolint:errcheck // The file was only read.
 		found, err := load(file, name)
 		if err != nil {
 			problems = append(problems, err)

@@ -18,7 +18,7 @@ func (d *decoder) tooLarge(root *yaml.Node) bool {
 			}
 			return known, known.nodes == 0
 		}
-		sizes[target] = size{} // until it is known
+		sizes[target] = size{} // until its size is known
 		total := size{nodes: 1, bytes: len(target.Value)}
 		for _, child := range target.Content {
 			part, found := measure(child)

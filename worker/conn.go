@@ -38,12 +38,12 @@ type line interface {
 type slot struct {
 	worker uuid.UUID
 	line   line
-	keep   time.Time // until when the line is kept
-	groups []*group  // what its newest exchange claims for
-	told   bool      // whether the database knows of steps of it that wait for a handler
+	keep   time.Time // the end of the time for which the line is kept
+	groups []*group  // the groups for which its newest exchange claims
+	told   bool      // whether the database knows of steps of this slot that wait for a handler
 
 	again   *exchangeCall // a claim that got no answer
-	probe   bool          // its call shows whether the database answers again
+	probe   bool          // the call of this slot shows whether the database answers again
 	calls   context.Context
 	abandon context.CancelFunc
 }
@@ -55,7 +55,7 @@ type ear struct {
 	mu    sync.Mutex
 	lines map[uint32]*slot // by PID
 	wake  bool             // another session has notified
-	own   []*slot          // whose lines did
+	own   []*slot          // whose lines have notified
 }
 
 // hear takes a notification, or nil if notifications may have been missed.

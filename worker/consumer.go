@@ -91,10 +91,10 @@ type courier struct {
 	cancel    context.CancelFunc
 	queues    []messaging.Queue // by lane
 	round     int
-	full      bool             // the last round brought as much as there was room for
-	brought   [3]int           // the round in which a lane last had a message; at the beginning all may have
-	took      [3]time.Duration // how long one took to come that was there
-	later     sync.WaitGroup   // messages that are given back later
+	full      bool             // the last round brought as many messages as there was room for
+	brought   [3]int           // the round in which a lane last had a message. At the beginning every lane may have one
+	took      [3]time.Duration // how long a present message took to come
+	later     sync.WaitGroup   // messages to return later
 }
 
 // parcel is a message and its step.
@@ -103,7 +103,7 @@ type parcel struct {
 	delivery messaging.Delivery
 	step     stepmessage.Body
 	readable bool
-	group    *group // whose place is kept for the step; nil: none is
+	group    *group // whose place is kept for the step, nil if no place is kept
 	full     bool   // the worker has no place at all
 }
 
@@ -265,7 +265,7 @@ func (c *courier) deal(parcels []parcel) error {
 	case c.asks <- func(l *loop) { l.hold(parcels); close(held) }:
 		<-held
 	case <-c.over:
-		return nil // closing the queues gives them back
+		return nil // closing the queues returns the messages
 	}
 	var steps []uuid.UUID
 	for _, p := range parcels {
@@ -282,7 +282,7 @@ func (c *courier) deal(parcels []parcel) error {
 		}
 		return err
 	})
-	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // it waits for the places that it keeps
+	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // the loop waits for the places that it keeps
 	c.answer(parcels, reply)
 	return err
 }
@@ -361,7 +361,7 @@ func (c *courier) answer(parcels []parcel, reply direct.ExchangeReply) {
 				_ = pause(c.ctx, jittered(giveBackAfter))
 				ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 				defer cancel()
-				_ = p.queue.Refuse(ctx, p.delivery) // else its lease ends
+				_ = p.queue.Refuse(ctx, p.delivery) // otherwise its lease ends
 			})
 		}
 		if err != nil && !errors.Is(err, messaging.ErrExpired) {

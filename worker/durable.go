@@ -363,7 +363,7 @@ func Changed(ctx context.Context, job AnyJob, name string) bool {
 		return found
 	}
 	if recording, ok := f.world.(durable.Recording); ok && recording.Ended() {
-		return false // the recorded run had gone past it
+		return false // the recorded run had passed this place
 	}
 	s.keep(call, json.RawMessage("true"), "")
 	return true

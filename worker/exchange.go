@@ -242,7 +242,7 @@ func (l *loop) askWhenDue() {
 		})
 		return reply{take: func(l *loop) {
 			if err != nil || due == nil {
-				return // the poll will do
+				return // the next poll suffices
 			}
 			now := time.Now()
 			at := l.offset.local(*due)

@@ -8,7 +8,7 @@ import (
 
 // An attempt is the context of one attempt with a time-out. It is not a standard child context, because [Step.Extend] moves its deadline.
 type attempt struct {
-	context.Context // that of the worker, whose end ends the attempt
+	context.Context // the context of the worker, whose end ends the attempt
 
 	inner  context.Context // ends with the attempt
 	cancel context.CancelFunc
@@ -111,7 +111,7 @@ func (a *attempt) AfterFunc(f func()) (stop func() bool) { return context.AfterF
 // deadline of the parent at that moment.
 func (s *Step) Extend(d time.Duration) error {
 	if a, ok := s.ctx.Value(attemptKey{}).(*attempt); ok {
-		_ = a.extend(time.Now().Add(d)) // its error is the context's
+		_ = a.extend(time.Now().Add(d)) // its error is the error of the context
 	}
 	return context.Cause(s.ctx)
 }

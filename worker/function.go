@@ -20,7 +20,7 @@ import (
 
 // function is the state of one run of a durable function.
 type function struct {
-	raw    json.RawMessage // what the claim delivered
+	raw    json.RawMessage // the kept results that the claim delivered
 	world  durable.World
 	cancel context.CancelCauseFunc
 
@@ -30,16 +30,16 @@ type function struct {
 	used   bool
 	inTx   bool // its handler has a transaction for its result
 	misuse error
-	end    error // why the run has ended before its handler returned; every further call ends its goroutine
+	end    error // why the run has ended before its handler returned. Every further call ends its goroutine
 
 	loaded bool
 	kept   []keptResult
-	at     int // how many of these the run has asked for
+	at     int // how many of these results the run has asked for
 	seen   map[string]int
-	fresh  bool         // this run has kept something
+	fresh  bool         // this run has kept a result
 	left   atomic.Int64 // how many kept results the run has not asked for yet
 	round  int
-	state  json.RawMessage // what the function continues with
+	state  json.RawMessage // the state with which the function continues
 }
 
 type keptResult struct {
@@ -91,7 +91,7 @@ func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error 
 	case caught != nil:
 		return caught
 	case !returned:
-		runtime.Goexit() // as the handler did, such as by a test's FailNow
+		runtime.Goexit() // the handler has ended it, such as by a test's FailNow
 	}
 	return err
 }
@@ -141,9 +141,9 @@ func (s *Step) enter(what string) (leave func(), err error) {
 	if f.misuse != nil {
 		return nil, f.misuse
 	}
-	why := context.Cause(s.ctx) // a run that is over begins nothing
+	why := context.Cause(s.ctx) // an ended run begins no call
 	if why == nil && stops(f.world) {
-		why = ErrStopping // another worker goes on over what is kept
+		why = ErrStopping // another worker continues with the kept results
 	}
 	if why != nil {
 		f.end = why

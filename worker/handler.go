@@ -47,12 +47,12 @@ func With(middleware ...Middleware) HandlerOption {
 // entry is a handler that a worker knows.
 type entry struct {
 	name       string
-	code       any  // the function as it is written
+	code       any  // the function before it is wrapped
 	limit      int  // 0: none of its own
 	tx         bool // its result is recorded in its own transaction
 	timeout    time.Duration
 	middleware []Middleware
-	codec      codec.Codec // the worker's
+	codec      codec.Codec // the middleware of the worker
 	call       HandlerFunc
 }
 

@@ -43,7 +43,7 @@ func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source sour
 	if e.tx {
 		return e.invokeTx(ctx, claimed, source)
 	}
-	streams := &stepStreams{} // of the claim: its batches are counted through all runs
+	streams := &stepStreams{} // streams of the claim: their batches are counted through all runs
 	for {
 		step := newStep(ctx, claimed, source)
 		step.streams = streams

@@ -64,10 +64,10 @@ type Step struct {
 
 	claimNo  int32
 	source   source
-	ctx      context.Context // of this run; ends with it
-	function *function       // nil if the job was made by hand
-	open     *openTx         // likewise
-	streams  *stepStreams    // likewise
+	ctx      context.Context // the context of this run, ends with it
+	function *function       // nil if a test made the job
+	open     *openTx         // nil if a test made the job
+	streams  *stepStreams    // nil if a test made the job
 	sealing  *sealing        // nil if nothing is encrypted
 	parents  func() (values, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)

@@ -110,7 +110,7 @@ func (w runWorld) Misfit(
 // LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or the reason why the failure is
 // recorded instead.
 func (w runWorld) LeaveStep(ctx context.Context, claim direct.StepClaim, other *jsonfit.OtherBuildError) error {
-	name, _, _ := strings.Cut(other.Step, "[") // of an element: its map
+	name, _, _ := strings.Cut(other.Step, "[") // for an element: its map
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, 0, name)
 	})

@@ -44,8 +44,8 @@ type running struct {
 
 type runningStep struct {
 	cancel   context.CancelCauseFunc
-	renewed  time.Time   // when the newest renewal that worked was sent
-	end      *time.Timer // when the lease has ended for certain
+	renewed  time.Time   // the time at which the newest successful renewal was sent
+	end      *time.Timer // the time at which the lease has certainly ended
 	finished bool        // the handler has ended, its result is owed
 }
 
@@ -203,7 +203,7 @@ type keeper struct {
 	*run
 	line leaseLine
 	used time.Time
-	late bool // half a lease has passed, and the log says so
+	late bool // half a lease has passed, and the log has said so
 }
 
 // renewLeases renews the leases of running steps well before they end, and cancels the handlers of steps that the worker has lost. A
@@ -315,7 +315,7 @@ func (k *keeper) try(ctx context.Context, claims []direct.StepClaim) (err error)
 			extended = append(extended, claim)
 		case gen.LeaseAnswerBusy: // the next time
 		case gen.LeaseAnswerStale, gen.LeaseAnswerCancelled, gen.LeaseAnswerNotFound:
-			_ = k.endStep(claim, answer.Answer == gen.LeaseAnswerCancelled) // said to the handler, not to us
+			_ = k.endStep(claim, answer.Answer == gen.LeaseAnswerCancelled) // a message to the handler, not to the worker
 		default:
 			k.log.Error("the database answered the renewal of a lease in a way that this worker does not know: the handler goes on",
 				k.facts.of(claim), "answer", answer.Answer)
@@ -323,7 +323,7 @@ func (k *keeper) try(ctx context.Context, claims []direct.StepClaim) (err error)
 	}
 	k.steps.renew(extended, k.used)
 	if _, shared := k.line.(sharedLine); shared {
-		k.hangUp() // The next renewal tries a connection of its own again.
+		k.hangUp() // The next renewal tries a separate connection again.
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func (r *run) beginTx(ctx context.Context) (tx pgx.Tx, err error) {
 }
 
 func (r *run) recordIn(ctx context.Context, claim direct.StepClaim, call func(ctx context.Context) error) error {
-	r.steps.finish(claim) // That its lease is no longer extended is no news.
+	r.steps.finish(claim) // The caller knows that the lease is no longer extended.
 	return r.once(ctx, "recording a result in its transaction", call)
 }
 
@@ -124,7 +124,7 @@ func (r *run) pause(ctx context.Context, d time.Duration) error {
 type alone struct {
 	db    database
 	lease time.Duration
-	begin func(ctx context.Context) (pgx.Tx, error) // nil if it begins none
+	begin func(ctx context.Context) (pgx.Tx, error) // nil if there are no transactions
 }
 
 func (d alone) world() durable.World { return directWorld{d} }

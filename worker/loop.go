@@ -38,9 +38,9 @@ const (
 type group struct {
 	handlers []string
 	limit    int
-	free     int  // below 0 while steps are claimed ahead
-	ready    bool // there may be steps of it to claim
-	common   bool // without a limit of its own; only of these steps are claimed ahead
+	free     int  // may be below 0 while steps are claimed ahead
+	ready    bool // this group may have steps to claim
+	common   bool // without its own limit. Only such steps are claimed ahead
 }
 
 // loop makes all decisions of the worker: which steps to claim, which results to record, when to sleep. Only the goroutine of work uses its
@@ -50,49 +50,49 @@ type loop struct {
 	groups  []*group
 	groupOf map[string]*group
 	next    int           // the group whose turn it is
-	apart   bool          // groups are claimed one by one, since all together asked for too little
-	free    int           // handlers that may be started; below 0 while steps are claimed ahead
+	apart   bool          // groups are claimed one by one, since a claim for all together asked for too few steps
+	free    int           // handlers that may be started, below 0 while steps are claimed ahead
 	ahead   int           // how many steps may be claimed before a handler is free for them
-	ended   int           // handlers, since the last exchange came back
-	worked  time.Duration // by these
+	ended   int           // finished handlers, since the last exchange came back
+	worked  time.Duration // the total time of these handlers
 	queue   []queued
 	slots   []*slot
-	idle    []*slot // whose exchange is not under way
+	idle    []*slot // slots whose exchange is not under way
 	replies chan reply
 
 	pending   []owed
-	split     [][]owed // of calls that were refused; sent without a claim
+	split     [][]owed // results of refused calls, which are sent without a claim
 	later     []delayed
-	owing     int // results that were not judged yet, wherever they are
-	bytes     int // of these
-	late      int // of these: calls that carried them got no answer
+	owing     int // all results that are not judged yet
+	bytes     int // bytes of owed results
+	late      int // owed results whose call got no answer
 	most      int // bytes in one call
 	releases  []direct.StepClaim
 	releasing int
 	outcomes  []outcome          // scratch
 	named     map[uuid.UUID]bool // scratch
 
-	wait    time.Duration // between calls, while they get no answer; 0 if they do
+	wait    time.Duration // the pause between calls while they get no answer, otherwise 0
 	tryAt   time.Time     // the end of this pause
-	probing bool          // a call is under way that shows whether it is over
+	probing bool          // a call is under way that shows whether the outage is over
 
-	active     int          // handlers that run
+	active     int          // running handlers
 	starting   int          // tasks that are being started, and claims of messages, with places kept for their steps
-	hungry     []chan<- int // of couriers that wait for a free place
-	busy       bool         // many steps come
-	freed      bool         // a handler with a transaction has ended, and others may in a moment: they are claimed for together
+	hungry     []chan<- int // couriers that wait for a free place
+	busy       bool         // many steps arrive
+	freed      bool         // a handler with a transaction has ended, and others may end in a moment: one claim serves all of them
 	full       bool         // the newest claim returned as many steps as it asked for
-	gatherTill time.Time    // until when pending results wait for more; zero: none wait
-	claimFrom  time.Time    // no claim before that: the database refused the last one
+	gatherTill time.Time    // until when pending results wait for further results, zero if none wait
+	claimFrom  time.Time    // no claim before this time, since the database refused the last claim
 	claimAlone bool         // an exchange was refused, and its claim may be the reason
 	pollAt     time.Time
 	lastEvent  time.Time
-	asked      bool // when the next thing is due is known
+	asked      bool // the time of the next due work is known
 	fruitless  time.Duration
-	shortAt    time.Time // when a claim last found less than it asked for
+	shortAt    time.Time // when a claim last found fewer steps than it asked for
 
 	stopping bool
-	stopAt   time.Time // when handlers' contexts end; zero when they have
+	stopAt   time.Time // when handlers' contexts end, zero after they have ended
 	doneAt   time.Time // when the last handler of a stopping worker ended
 }
 
@@ -109,7 +109,7 @@ func newLoop(r *run) *loop {
 	}
 	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency, common: true}
-	places := &group{limit: cap(r.places)} // of handlers with a transaction
+	places := &group{limit: cap(r.places)} // handlers with a transaction
 	for name, e := range r.entries {
 		g := common
 		most := min(r.config.Concurrency, cap(r.places))
@@ -209,7 +209,7 @@ func (l *loop) collect(now time.Time) {
 		case toLeave:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.suspended.Add(1)
-			l.asked, l.lastEvent = false, now // it may be due before anything else
+			l.asked, l.lastEvent = false, now // the step may be due before all other work
 		}
 	}
 	clear(l.outcomes)

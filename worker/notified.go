@@ -23,6 +23,6 @@ func (r *run) hear(n *pgconn.Notification) {
 	}
 	select {
 	case r.cancelled <- struct{}{}:
-	default: // A renewal that is to come finds this one, too.
+	default: // A pending renewal finds this cancellation, too.
 	}
 }

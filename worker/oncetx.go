@@ -117,11 +117,11 @@ func (s *Step) tryTx(ctx context.Context, call direct.KeptCall, f inTx) (answer 
 	}
 	answer, err = world.KeepIn(s.ctx, tx, s.claim(), call, raw)
 	if err == nil && answer.Answer != gen.CallAnswerKept {
-		return answer, nil // it is kept already
+		return answer, nil // the result is already kept
 	}
 	if err == nil {
 		if err = tx.Commit(s.ctx); err != nil && pgerr.Of(err) == pgerr.Judged {
-			return answer, err // of a constraint that is checked at the end
+			return answer, err // an error of a constraint that is checked at the end
 		}
 	}
 	switch {

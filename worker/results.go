@@ -28,7 +28,7 @@ const (
 // owed is a result that the database has not judged.
 type owed struct {
 	direct.StepResult
-	late bool // a call that carried it got no answer, or waits for a person: the lease of its step may end, so it goes before claims
+	late bool // a call that carried the result got no answer, or waits for a person: the lease of its step may end, so it goes before claims
 }
 
 func (o owed) bytes() int { return len(o.Results) + len(o.Error) + overhead }
@@ -136,7 +136,7 @@ func (l *loop) mark(batch []owed, late bool) {
 func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
 	if l.calls.Err() != nil {
 		l.giveBack(call.groups, call.Limit)
-		return // The worker has given up; what it owes is counted.
+		return // The worker has given up, and its owed results are counted.
 	}
 	l.mark(call.batch, true)
 	l.pending = slices.Concat(call.batch, l.pending)
@@ -163,13 +163,13 @@ func (l *loop) refused(call exchangeCall, err error) {
 	case n == 0:
 		l.claimRefused(call, err)
 	case call.Limit > 0:
-		l.claimAlone = true // until a claim by itself has worked
+		l.claimAlone = true // until a claim alone has succeeded
 		l.missed(call.groups)
 		l.split = append(l.split, call.batch)
 	case n > 1 && pgerr.ConcernsSome(err):
 		l.split = append(l.split, call.batch[:n/2], call.batch[n/2:])
 	case pgerr.Of(err) == pgerr.ToMend:
-		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A namespace that is closed delays no claim for the others.
+		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A closed namespace delays no claim for the other namespaces.
 		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
 	case notEncrypted(err) && !strings.HasPrefix(call.batch[0].Error, seal.OwnError):
 		o := call.batch[0]

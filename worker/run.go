@@ -56,7 +56,7 @@ type database interface {
 type run struct {
 	config  Config
 	uuids   []uuid.UUID
-	courier uuid.UUID // the worker as which it claims steps that messages bring
+	courier uuid.UUID // the worker that claims the steps of messages
 	db      database
 	open    func(ctx context.Context) (line, error)
 	pool    *pgxpool.Pool                             // nil without one
@@ -72,16 +72,16 @@ type run struct {
 	entries   map[string]*entry
 	steps     running
 	facts     facts
-	shared    shared // what several steps use
+	shared    shared // values that several steps use
 	inbox     inbox
 	ear       ear
 	cancelled chan struct{} // wakes the renewal of leases
 
 	openLeases func(ctx context.Context) (leaseLine, error)
 
-	warm     func(ctx context.Context) // the lines that it begins with; nil for none
+	warm     func(ctx context.Context) // the lines at the beginning, nil for none
 	listener *listen.Listener          // nil with PollOnly
-	heard    []string                  // channels that it listens to; the listener's
+	heard    []string                  // channels of the listener
 	offset   clockOffset
 
 	stopping <-chan struct{} // closed when the worker stops
@@ -89,8 +89,8 @@ type run struct {
 	asks chan func(l *loop) // requests of other goroutines to the loop
 	over chan struct{}      // closed when the loop has ended
 
-	handlers context.Context // of handlers: ends when the StopTimeout has passed
-	calls    context.Context // of calls: ends when no goroutine waits for their outcome
+	handlers context.Context // context of handlers: ends when the StopTimeout has passed
+	calls    context.Context // context of calls: ends when no goroutine waits for their outcome
 	cancel   context.CancelCauseFunc
 	abandon  context.CancelFunc
 	working  sync.WaitGroup // handlers and calls
@@ -203,9 +203,9 @@ type fate int
 
 const (
 	toRecord  fate = iota
-	toRelease      // the worker stopped before the handler came to an end
-	toDrop         // the step is no longer ours
-	toLeave        // the step waits, and all is recorded
+	toRelease      // the worker stopped before the handler ended
+	toDrop         // the worker has lost the step
+	toLeave        // the step waits, and everything is recorded
 	toForget       // its result is recorded
 )
 
@@ -248,7 +248,7 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 			}
 		case errors.Is(cause, ErrLost):
 			out.fate = toDrop
-		case errors.Is(cause, ErrCancelled): // The database decides: while its task is being undone, its result counts.
+		case errors.Is(cause, ErrCancelled): // The database decides: while the task is being undone, the result counts.
 		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":
 			out.fate = toRelease
 		case ofAnotherBuild(err) != nil:

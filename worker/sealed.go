@@ -26,7 +26,7 @@ type sealing struct {
 	step      *Step
 	source    source
 	encrypted bool
-	tasks     map[uuid.UUID]executor.TaskDetail // that were looked up
+	tasks     map[uuid.UUID]executor.TaskDetail // tasks that were looked up
 }
 
 // unseal decrypts the payloads of a claim. Without a codec it refuses a task whose payloads are encrypted. The error is permanent.
@@ -61,7 +61,7 @@ func (s *Step) unseal(ctx context.Context, c codec.Codec) error {
 	}
 	var err error
 	if s.LastError, err = f.openError(ctx, s.LastError, "error", s.Name); err != nil {
-		s.LastError = err.Error() // It is for people: that of another key must not keep the step from running.
+		s.LastError = err.Error() // The text is for people: an unknown key must not keep the step from running.
 	}
 	if s.results, err = f.openResults(ctx, s.results); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (f *sealing) belongs(ctx context.Context, at seal.Place, top bool, what, na
 		return nil
 	case at.Kind == "context": // of the task that started this one
 		return f.parents(ctx, at, moved)
-	case at.Kind == "signal" && !ofTask: // to the key of a task
+	case at.Kind == "signal" && !ofTask: // a signal to the key of a task
 		if !top && strings.HasPrefix(at.Of, own.Of+" ") {
 			return nil
 		}

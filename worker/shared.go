@@ -85,7 +85,7 @@ func asValues(raw map[string]json.RawMessage) values {
 type shared struct {
 	mu    sync.Mutex
 	found map[string]*sharing
-	order []string // keys of what is loaded, the oldest first
+	order []string // keys of loaded values, the oldest first
 	bytes int
 }
 

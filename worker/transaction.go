@@ -118,7 +118,7 @@ func (s *Step) lend(ctx context.Context, f func(tx pgx.Tx) error) error {
 	}
 	s.open.mu.Lock()
 	defer s.open.mu.Unlock()
-	if !s.open.settled { // Else middleware has not waited for its handler.
+	if !s.open.settled { // Otherwise middleware has not waited for its handler.
 		s.open.tx, stays = tx, true
 	}
 	return nil
@@ -200,7 +200,7 @@ func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error
 	case code(err) == "TK409" && pgerr.Of(err) == pgerr.Judged:
 		return refusedError{err}
 	case pgerr.Of(err) == pgerr.Judged && committing:
-		return err // of a constraint that is checked at the end
+		return err // an error of a constraint that is checked at the end
 	case pgerr.Of(err) == pgerr.Judged, code(err) == "TK409": // The handler has changed the isolation level.
 		return Permanent(fmt.Errorf("the database refused the result: %w", err))
 	}

@@ -60,7 +60,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 	}
 	for _, t := range templates {
 		for _, step := range t.Steps {
-			if len(step.Await) == 0 && step.Task == nil { // else no worker runs it
+			if len(step.Await) == 0 && step.Task == nil { // otherwise no worker runs it
 				need(t, step.Name, cmp.Or(step.Handler, step.Name), "step")
 			}
 			if step.Compensate != "" {

@@ -20,7 +20,7 @@ func warmLines(ctx context.Context, pool *pgxpool.Pool, lines int, log *slog.Log
 	ctx, cancel := context.WithTimeout(ctx, warmWithin)
 	defer cancel()
 	var warming sync.WaitGroup
-	var held []*pgxpool.Conn // until all are warm, so that they are different ones
+	var held []*pgxpool.Conn // until all are warm, so that every call takes a different connection
 	for range min(lines, int(pool.Config().MaxConns)) {
 		conn, err := pool.Acquire(ctx)
 		if err != nil {

@@ -199,7 +199,7 @@ type memoryWait struct {
 	signals []string
 	events  [][2]string // names and keys
 	due     time.Time   // zero for none
-	by      string      // what ends the wait then
+	by      string      // the end of the wait if time passes
 }
 
 // memory is the world of one function.

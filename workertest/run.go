@@ -129,7 +129,7 @@ type runner struct {
 	order []string
 	most  int // attempts of one step
 	now   func() time.Time
-	pass  func(time.Duration) // lets the pause between two tries of a call pass; nil at once
+	pass  func(time.Duration) // lets the pause between two tries of a call pass, nil for no pause
 	skips bool                // waits for a time
 	runs  map[uuid.UUID]int
 }
@@ -309,7 +309,7 @@ func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]gen
 		}
 		if len(others) > 0 {
 			_, err := r.e.ReleaseSteps(r.ctx, others)
-			return err // the rest one by one
+			return err // the remaining steps one by one
 		}
 		if len(claimed) == 0 {
 			return nil

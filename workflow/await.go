@@ -67,6 +67,6 @@ func orders[C any](after Of[C]) []parent {
 	}
 	var c C
 	p := after.of(c)
-	p.optional = true // It reads no results.
+	p.optional = true // A wait reads no results.
 	return []parent{p}
 }

@@ -108,7 +108,7 @@ func resultOfTask[K, R any](n *node, last Step[K, R], raw json.RawMessage) (valu
 		raw, found := byName[step]
 		return raw, found, nil
 	})
-	if errors.Is(err, jsonfit.ErrMisfit) { // To this task the child is the step above.
+	if errors.Is(err, jsonfit.ErrMisfit) { // For this task the child is the step above.
 		err = &jsonfit.OtherBuildError{Step: n.step.Name, Err: err}
 	}
 	return value, err

@@ -46,7 +46,7 @@ func EachAllowing[C, E, R any](
 func Elements[E, C any](w *Workflow[C], path string) Step[C, []E] {
 	p := parent{graph: w.graph, path: path, optional: true}
 	if path == "" {
-		p.path = "$" // It is refused.
+		p.path = "$" // The workflow is refused.
 		p.problem("Elements have no path, such as $.lines")
 	}
 	return Step[C, []E]{parent: p, read: func(results) ([]E, error) { return nil, nil }}

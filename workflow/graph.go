@@ -35,8 +35,8 @@ type node struct {
 	graph   *graph
 	step    template.Step
 	options []worker.HandlerOption
-	handle  func(w *worker.Worker, name string) // nil: another program does it
-	undo    func(w *worker.Worker, name string) // nil: nothing undoes it, or another program does
+	handle  func(w *worker.Worker, name string) // nil if another program runs the step
+	undo    func(w *worker.Worker, name string) // nil if no function undoes the step, or if another program does
 	// elements says that a map runs over the result.
 	elements bool
 	// result is the type of the node's result as text, empty if the program does not know the type.
@@ -56,12 +56,12 @@ type edge struct {
 // parent is an argument of a constructor without its type.
 type parent struct {
 	graph    *graph
-	own      []edge // that the argument is read from
-	also     []edge // that are only waited for
-	optional bool   // whether the argument can do without results
-	several  bool   // whether it is made of the results of several steps
+	own      []edge // steps from which the argument is read
+	also     []edge // steps that the argument only waits for
+	optional bool   // whether the argument may lack results
+	several  bool   // whether the argument consists of the results of several steps
 	inputs   json.RawMessage
-	path     string // of an array of the context; it stands in place of a step
+	path     string // the path of an array of the context, instead of a step
 	problems []string
 }
 

@@ -35,7 +35,7 @@ type Cells struct {
 	all []*Cell
 
 	mutex sync.Mutex
-	homes map[string]*Cell // by namespace, as it was last seen
+	homes map[string]*Cell // the last known cell of each namespace
 }
 
 // NewCells returns the cells. Their order does not matter, and a cell may be added at any time.
@@ -107,7 +107,7 @@ func (c *Cells) Find(ctx context.Context, task uuid.UUID) (*Cell, executor.TaskD
 	found, away, err := everywhere(ctx, c, func(ctx context.Context, cell *Cell) (*executor.TaskDetail, error) {
 		detail, err := cell.executor().GetTask(ctx, task)
 		if errors.Is(err, executor.ErrNotFound) {
-			return nil, nil // An answer: this cell does not have it.
+			return nil, nil // This is an answer: the cell does not have the task.
 		}
 		return &detail, err
 	})

@@ -38,7 +38,7 @@ type addition struct {
 	Name           string   `json:"name"`
 	Handler        string   `json:"handler,omitempty"`
 	Dependencies   []string `json:"dependencies,omitempty"`
-	Initialization any      `json:"initialization,omitempty"` // what job.Inputs decodes
+	Initialization any      `json:"initialization,omitempty"` // the type that job.Inputs decodes
 }
 
 type input struct {

@@ -154,7 +154,7 @@ func (p *provider) Redeem(ctx context.Context, in signin.Attempt, answer url.Val
 	}
 	person, err := p.read(ctx, found, given, tokens{}, in.Nonce)
 	if err == nil && in.Again && person.SignedInAt.IsZero() {
-		person.SignedInAt = time.Now() // It does not say when, but it was asked to.
+		person.SignedInAt = time.Now() // The provider does not say when, but it was asked for a new sign-in.
 	}
 	return person, err
 }

@@ -40,7 +40,7 @@ var errGoexit = errors.New("the handler ended its goroutine")
 
 // attempt is one traced and measured attempt at a step.
 type attempt struct {
-	ctx    context.Context // the handler's
+	ctx    context.Context // the context of the handler
 	outer  context.Context
 	step   *worker.Step
 	span   trace.Span
