@@ -8,7 +8,7 @@
 //
 //	Up ── lock ──> pg_try_advisory_xact_lock until it is taken, on a connection of its own
 //	   ── find ──> the files, and the versions in the table
-//	   ── each ──> begin; migration; insert version; commit    on one of the pool's connections
+//	   ── each ──> begin, migration, insert version, commit    on one of the pool's connections
 //
 // Processes that start at the same time may all call Up: one process migrates, and the others wait for it and find nothing to do. Each
 // process needs one connection beside its pool, for the lock. The pool itself may have a single connection. Migrations also work through a

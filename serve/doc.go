@@ -8,7 +8,7 @@
 // One table of operations defines the routes, the arguments of each request, the answers and the OpenAPI document, so that the document
 // cannot differ from the served operations.
 //
-//	request ──▶ token? ──▶ operation ──▶ begin; set local role ──▶ tasker.function(…) ──▶ commit ──▶ JSON
+//	request ──▶ token? ──▶ operation ──▶ begin, set local role ──▶ tasker.function(…) ──▶ commit ──▶ JSON
 //	              │            │
 //	              └── 401, 429 └── 404, 405, 413, 415, 422, as problem+json
 //

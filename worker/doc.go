@@ -14,14 +14,14 @@
 //	         ▼                                                             │
 //	exchange_steps ──▶ claimed steps ──▶ a goroutine each ──▶ middleware ──▶ handler
 //	         ▲                               │
-//	         │ wake-ups (LISTEN), what       └── leases renewed meanwhile
-//	         │ is due, polls
+//	         │ wake-ups (LISTEN),            └── leases renewed meanwhile
+//	         │ due work, polls
 //
 // One loop claims for the whole process. It claims only as many steps as can start at once, and a few more if handlers are faster than
 // claims. The same call records the results of finished steps. The database decides everything else: which steps are ready, whether a
 // failure is tried again and when, whether a result still counts.
 //
-// # What to rely on
+// # Guarantees
 //
 // A step runs at least once. It runs again after its worker was lost, so a handler's effects outside of the database should bear
 // repetition: [Step.StepUUID] is the same for all attempts and serves as an idempotency key. A result is recorded once: the database

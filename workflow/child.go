@@ -25,7 +25,7 @@ func Abandon() StepOption {
 // After this call the child takes no further steps.
 //
 //	parcel := workflow.Child(order, "ship", shipping, label, pick)
-//	bill := workflow.After1(order, "bill", parcel, sendBill) // gets what label returned
+//	bill := workflow.After1(order, "bill", parcel, sendBill) // gets the result of label
 //
 // [Timeout] is how long the step waits at most. [OnTimeout] decides how the step then ends. [Abandon] lets the task continue. Each further
 // attempt of a [Retry] resets the task. By default the step waits without a time limit and has one attempt.

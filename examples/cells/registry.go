@@ -16,7 +16,7 @@ import (
 // registry is a cell's table of namespaces. A row says that the namespace is in this cell, or that this cell hands it over to another cell,
 // or has handed it over. Only the cell that has a namespace changes its row, so no two cells have the namespace, even if a mover crashes.
 //
-//	here ──▶ draining (to another cell; its tasks here go on to their ends) ──▶ gone
+//	here ──▶ draining (to another cell, its tasks here run to their ends) ──▶ gone
 //
 // The row of the new cell names the old cell while the old cell may still know a task by its key. Each move increments the epoch of the
 // namespace, so that an outdated row that arrives late changes nothing.
