@@ -1,7 +1,7 @@
-// Package pgtasker is a workflow engine that lives in PostgreSQL: tasks are runs of templates, which are
-// directed acyclic graphs of steps, and every decision about them is made by SQL functions.
+// Package pgtasker is a workflow engine that lives in PostgreSQL: tasks are runs of templates, which are directed acyclic graphs of steps,
+// and SQL functions make every decision about them.
 //
-// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by task of a person:
+// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by the work of a person:
 //
 //	db, err := pgtasker.Open(ctx, os.Getenv("DATABASE_URL"))
 //	err = db.Migrate(ctx)
@@ -15,14 +15,14 @@
 //
 // [executor.Client.SQL] has a method for every SQL function.
 //
-// The packages behind it can be used without it, over any pool:
+// The underlying packages can be used without this package, over any pool:
 //
 //	pgtasker ──▶ migrate   applies the migrations of package db, as the dbmate command-line tool does
 //	         ──▶ executor  calls the SQL functions: executor.NewClient(tx) does so in your transaction
 //	         ──▶ worker    runs the handlers of steps
 //
-// Package workflow writes templates and their handlers as Go functions, package workertest tests them, and package
-// tasklib is a one-table queue for work that needs no graph. They take [DB.Pool].
+// Package workflow writes templates and their handlers as Go functions, package workertest tests them, and package tasklib is a one-table
+// queue for work that needs no graph. These packages take [DB.Pool].
 package pgtasker
 
 import (
@@ -39,8 +39,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// DB is a database with pgtasker in it. Its methods Tasks, Operate, Signals and so on come from [executor.Client]. Each call
-// runs in a transaction of its own.
+// DB is a database with pgtasker in it. Its methods Tasks, Operate, Signals and so on come from [executor.Client]. Each call runs in a
+// separate transaction.
 type DB struct {
 	*executor.Client
 	// Pool carries all calls, and any queries of yours.
@@ -49,12 +49,12 @@ type DB struct {
 	owned bool // Open made the pool
 }
 
-// By says who does something, and why.
+// By says who makes a change, and why.
 type By = executor.By
 
-// Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot. The caller
-// closes the DB. It changes nothing. [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and
-// bounds for the ping of idle connections and for connecting.
+// Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot connect. The caller closes the DB.
+// Open changes nothing in the database, unlike [DB.Migrate]. Its pool notices connections that died silently: it uses keep-alives, and
+// bounds the time for connecting and for the ping of idle connections.
 func Open(ctx context.Context, url string) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -74,25 +74,25 @@ func Open(ctx context.Context, url string) (*DB, error) {
 	return db, nil
 }
 
-// New returns a DB over the caller's pool, which stays the caller's to close.
+// New returns a DB over a pool that the caller closes.
 func New(pool *pgxpool.Pool) *DB {
 	return &DB{Client: executor.NewClient(pool), Pool: pool}
 }
 
-// Close closes the pool if Open made it, and waits until its connections have come back.
+// Close closes the pool if Open made it, and waits until all connections are returned to the pool.
 func (db *DB) Close() {
 	if db.owned {
 		db.Pool.Close()
 	}
 }
 
-// Migrate applies the migrations that the database lacks, as [migrate.Up] does: processes that start at the same time
-// may all call it. It needs a role that may create schemas and roles. A service with fewer rights leaves it to another.
+// Migrate applies the migrations that the database lacks, as [migrate.Up] does: processes that start at the same time may all call it. It
+// needs a role that may create schemas and roles. A service with fewer rights leaves the migration to another program.
 func (db *DB) Migrate(ctx context.Context) error {
 	return migrate.Up(ctx, db.Pool)
 }
 
-// Worker returns a worker of this database, as [worker.New] does. It starts nothing: register handlers, then Run it.
+// Worker returns a worker of this database, as [worker.New] does. It starts nothing: register handlers on the worker, then call Run.
 func (db *DB) Worker(config worker.Config) (*worker.Worker, error) {
 	return worker.New(db.Pool, config)
 }

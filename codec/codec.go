@@ -1,10 +1,10 @@
 // Package codec encrypts the payloads of tasks before they leave the process: contexts, results, errors, signals, kept results,
-// checkpoints. The database stores ciphertext, and cannot read it. A template says that its payloads are encrypted:
+// checkpoints. The database stores ciphertext and cannot read the payloads. A template says that its payloads are encrypted:
 //
 //	encrypted: {clear: [customer]}
 //
-// [NewKeys] makes a codec from keys, [ReadKeys] from a file. Give it to executor.WithCodec and to worker.Config. Another [Codec],
-// such as one that asks a key management service, has two methods.
+// [NewKeys] makes a codec from keys, [ReadKeys] from a file. Pass the codec to executor.WithCodec and to worker.Config. Your own [Codec]
+// needs two methods, and may use a key management service.
 package codec
 
 import (
@@ -24,12 +24,12 @@ import (
 
 // Codec encrypts and decrypts payloads. Its methods may be called by several goroutines.
 //
-// A codec with a method Hash(data []byte) []byte, a keyed hash that stays the same when the encrypting key changes, lets the database
-// recognise equal contexts and equal errors. Without it the identity strategy "strict" makes each request a new task.
+// A codec may have a method Hash(data []byte) []byte, a keyed hash that stays the same when the encrypting key changes. With Hash the
+// database recognises equal contexts and equal errors. Without Hash the identity strategy "strict" makes each request a new task.
 type Codec interface {
-	// Encode encrypts a payload. bound is where it belongs: [Codec.Decode] must fail for another bound.
+	// Encode encrypts a payload. bound names the place of the payload: [Codec.Decode] must fail for another bound.
 	Encode(ctx context.Context, plain, bound []byte) (Sealed, error)
-	// Decode decrypts it. The error is [ErrKey] if there is no such key, or if key, payload and bound do not fit.
+	// Decode decrypts a payload. The error is [ErrKey] if the key is unknown, or if key, payload and bound do not fit together.
 	Decode(ctx context.Context, sealed Sealed, bound []byte) ([]byte, error)
 }
 
@@ -43,7 +43,7 @@ type Sealed struct {
 // ErrKey says that a payload cannot be decrypted: its key is unknown, or the payload was changed or moved.
 var ErrKey = errors.New("the payload cannot be decrypted")
 
-// HashKey is the id of the key that hashes and encrypts nothing. It stays when the other keys rotate.
+// HashKey is the ID of the key that hashes and encrypts nothing. This key stays when the other keys rotate.
 const HashKey = "hash"
 
 const algorithm = "AES-GCM"
@@ -55,8 +55,9 @@ type Keys struct {
 	hash    []byte
 }
 
-// NewKeys returns keys by id, each of 16, 24 or 32 bytes. The current one encrypts. The other keys decrypt payloads that they encrypted before,
-// until none of these is left. The key with the id [HashKey] hashes. Without one the first id in alphabetical order does.
+// NewKeys returns keys by ID, each of 16, 24 or 32 bytes. The current key encrypts. The other keys decrypt payloads that they have
+// encrypted, so keep a key until no such payload is left. The key with the ID [HashKey] hashes. Without it the key with the first ID in
+// alphabetical order hashes.
 func NewKeys(current string, keys map[string][]byte) (*Keys, error) {
 	k := &Keys{current: current, sealers: map[string]cipher.AEAD{}}
 	hash := keys[HashKey]
@@ -78,7 +79,7 @@ func NewKeys(current string, keys map[string][]byte) (*Keys, error) {
 	if k.sealers[current] == nil {
 		return nil, fmt.Errorf("the current key %q is not among the keys", current)
 	}
-	// The key itself never does two things.
+	// Derive a separate key: a key should not serve two purposes.
 	k.hash = keyed(hash, []byte("pgtasker hash"))
 	return k, nil
 }

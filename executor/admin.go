@@ -13,18 +13,18 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Access says who may do what: tokens of the REST interface, and roles. What people who sign in may do is said with the direct form:
+// Access manages the tokens of the REST interface and the rights of roles. The rights of people who sign in are set in the direct form:
 // [Client.SQL] has MapAccess, UnmapAccess, ListSessions and EndSession. See [Client.Access].
 type Access struct{ e *SqlFunctionExecutor }
 
-// Token has the rights of a token's bearer.
+// Token holds the rights of the bearer of a token.
 type Token struct {
 	Name string
 	// Role is the database role whose functions the token may call, such as "tasker_worker".
 	Role string
-	// Namespaces that it may work in. "*" is all that the role may.
+	// Namespaces that the token may work in. "*" stands for all namespaces of the role.
 	Namespaces []string
-	// ExpiresAt ends it. Default: never.
+	// ExpiresAt is when the token ends. Default: never.
 	ExpiresAt time.Time
 }
 
@@ -50,7 +50,7 @@ func (a Access) RevokeToken(ctx context.Context, name string, by By) (bool, erro
 	return a.e.RevokeToken(ctx, name, by)
 }
 
-// BindRole lets a database role work in these namespaces only, nil is all.
+// BindRole lets a database role work in these namespaces only. With nil the role works in all namespaces.
 func (a Access) BindRole(ctx context.Context, role string, namespaces []string, by By) error {
 	_, err := a.e.BindRole(ctx, role, namespaces, by)
 	return err
@@ -64,7 +64,7 @@ func (a Admin) Settings(ctx context.Context) iter.Seq2[Setting, error] {
 	return one(func() ([]Setting, error) { return a.e.ListSettings(ctx) })
 }
 
-// SetSetting sets the setting that setting.Name names to setting.Value. [Admin.ResetSetting] goes back to the default.
+// SetSetting sets the setting that setting.Name names to setting.Value. [Admin.ResetSetting] restores the default.
 func (a Admin) SetSetting(ctx context.Context, setting Setting, by By) error {
 	_, err := a.e.SetSetting(ctx, setting.Name, &setting.Value, by)
 	return err
@@ -76,12 +76,12 @@ func (a Admin) ResetSetting(ctx context.Context, name string, by By) error {
 	return err
 }
 
-// SetPartitioning changes how the run tables are partitioned. The zero value of a field leaves it as it is.
+// SetPartitioning changes how the run tables are partitioned. The zero value of a field keeps the present setting.
 func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPartitioningParams, by By) (gen.PartitionStatus, error) {
 	return a.e.SetupPartitioning(ctx, partitioning, by)
 }
 
-// Partitioning returns how the run tables are partitioned, and how far ahead.
+// Partitioning returns how the run tables are partitionedand how far ahead partitions exist.
 func (a Admin) Partitioning(ctx context.Context) (gen.PartitionStatus, error) {
 	return a.e.PartitionStatus(ctx)
 }
@@ -91,7 +91,7 @@ func (a Admin) Partitions(ctx context.Context) iter.Seq2[gen.PartitionSize, erro
 	return one(func() ([]gen.PartitionSize, error) { return a.e.PartitionSizes(ctx) })
 }
 
-// ApplyRetention drops ranges whose tasks have all ended and are older than the retention, and says what it did with each.
+// ApplyRetention drops ranges whose tasks have all ended and are older than the retention. It returns the outcome for each range.
 func (a Admin) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error) {
 	return a.e.ApplyRetention(ctx)
 }
@@ -101,7 +101,7 @@ func (a Admin) Duties(ctx context.Context) iter.Seq2[gen.MaintenanceDuty, error]
 	return one(func() ([]gen.MaintenanceDuty, error) { return a.e.ListMaintenanceDuties(ctx) })
 }
 
-// RunDuty runs a duty now. ran is false if another session is at it.
+// RunDuty runs a duty now. ran is false if another session runs the duty.
 func (a Admin) RunDuty(ctx context.Context, duty string) (done gen.MaintenanceDuty, ran bool, err error) {
 	rows, err := a.e.RunMaintenance(ctx, duty)
 	if err != nil || len(rows) == 0 {
@@ -110,12 +110,12 @@ func (a Admin) RunDuty(ctx context.Context, duty string) (done gen.MaintenanceDu
 	return rows[0], true, nil
 }
 
-// SetCron lets pg_cron do the periodic duties, or ends that.
+// SetCron lets pg_cron do the periodic duties, or takes the duties away from it.
 func (a Admin) SetCron(ctx context.Context, enabled bool, by By) ([]gen.CronJob, error) {
 	return a.e.SetupCron(ctx, enabled, by)
 }
 
-// wholeSeconds is a duration as the database takes it.
+// wholeSeconds returns a duration in the form that the database takes.
 func wholeSeconds(name string, d time.Duration) (int32, error) {
 	switch {
 	case d < 0:

@@ -17,11 +17,10 @@ import (
 // taskEvents is the channel on which tasks' changes of state are announced.
 const taskEvents = "tasker_task_events"
 
-// callWithin is how long a query may take that nothing else bounds.
+// callWithin is how long a query may take if it has no other bound.
 const callWithin = 30 * time.Second
 
-// changes tells the waits of one pool that a task has changed. The waits share one connection, which listens until the last
-// of them is over.
+// changes tells the waits of one pool that a task has changed. The waits share one connection, which listens until the last wait is over.
 type changes struct {
 	pool     *pgxpool.Pool
 	listener *listen.Listener
@@ -30,7 +29,7 @@ type changes struct {
 
 	mu      sync.Mutex
 	waiters map[*waiter]struct{}
-	conn    *pgx.Conn // that listens
+	conn    *pgx.Conn // the connection that listens
 }
 
 // waiter is one wait for a task, or for the streams of a step.
@@ -38,7 +37,7 @@ type waiter struct {
 	channel string
 	about   uuid.UUID
 	wake    chan struct{} // holds one wake-up
-	new     bool          // the marks lack it
+	new     bool          // the marks do not have it yet
 }
 
 func (w *waiter) rouse() {
@@ -50,11 +49,11 @@ func (w *waiter) rouse() {
 
 var (
 	changesMu sync.Mutex
-	changesOf = map[*pgxpool.Pool]*changes{} // of the pools with a wait
+	changesOf = map[*pgxpool.Pool]*changes{} // the pools with a wait
 )
 
-// watchChanges returns a channel that has a value whenever a task, or a step's streams, may have changed, until leave is called. giveWay has the listener
-// give its connection up.
+// watchChanges returns a channel that has a value whenever a task, or a step's streams, may have changed, until leave is called. giveWay
+// makes the listener give up its connection.
 func watchChanges(pool *pgxpool.Pool, channel string, about uuid.UUID) (wake <-chan struct{}, giveWay, leave func()) {
 	changesMu.Lock()
 	defer changesMu.Unlock()
@@ -103,7 +102,7 @@ func (c *changes) leave(w *waiter) {
 	}
 }
 
-// names are the channels of the tasks and steps that are waited for.
+// names returns the channels of the tasks and steps that waits concern.
 func (c *changes) names() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +117,7 @@ func (c *changes) names() []string {
 	return names
 }
 
-// Connected implements listen.Hearer: earlier changes were not notified.
+// Connected implements listen.Hearer: no notifications came for earlier changes.
 func (c *changes) Connected(_ context.Context, conn *pgx.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,10 +143,10 @@ func (c *changes) Notified(_ context.Context, notification *pgconn.Notification)
 	}
 }
 
-// Polled implements listen.Hearer: the waits poll by themselves.
+// Polled implements listen.Hearer: the waits poll on their own.
 func (c *changes) Polled(context.Context, *pgx.Conn) error { return nil }
 
-// Ended implements listen.Ender: a transaction may have ended that did not notify.
+// Ended implements listen.Ender: a transaction may have ended without a notification.
 func (c *changes) Ended(context.Context, *pgx.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,7 +156,7 @@ func (c *changes) Ended(context.Context, *pgx.Conn) error {
 	return nil
 }
 
-// Due implements listen.Hearer: nothing is.
+// Due implements listen.Hearer: nothing is ever due.
 func (c *changes) Due() time.Time { return time.Time{} }
 
 // Passed implements listen.Hearer.

@@ -6,17 +6,17 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Client groups the SQL functions by what a person does. It has no state but its database, so that a program may make one
-// for each transaction. [Client.SQL] has a method for every SQL function, also for those that are too rare for a group.
+// Client groups the SQL functions by the work of a person. Its only state is the database, so a program may make a client for each
+// transaction. [Client.SQL] has a method for every SQL function, also for rarely used functions, which no group has.
 type Client struct {
 	sql *SqlFunctionExecutor
 }
 
-// NewClient returns a client whose calls run on db: in a transaction if db is one.
+// NewClient returns a client whose calls run on db. If db is a transaction, the calls take part in it.
 func NewClient(db DBTX) *Client { return &Client{sql: New(db)} }
 
-// WithReads returns a client that reads from another database, such as a standby, and writes where c does. Waiting reads
-// where c writes.
+// WithReads returns a client that reads from another database, such as a standby, and writes to the database of c. Waits read from the
+// database of c, too.
 func (c *Client) WithReads(reads DBTX) *Client { return &Client{sql: c.sql.WithReads(reads)} }
 
 // WithTx returns a client whose calls take part in a transaction.
@@ -40,16 +40,16 @@ func (c *Client) Schedules() Schedules { return Schedules{c.sql} }
 // Limits bounds how many steps run at once, and how many start in a period.
 func (c *Client) Limits() Limits { return Limits{c.sql} }
 
-// Feed reads the changes of tasks and steps in order, once for each subscription.
+// Feed reads the changes of tasks and steps in order, and each subscription gets every change once.
 func (c *Client) Feed() Feed { return Feed{c.sql} }
 
-// DeadLetters are tasks that an operator has to decide about.
+// DeadLetters lists and resolves the tasks that an operator has to decide about.
 func (c *Client) DeadLetters() DeadLetters { return DeadLetters{c.sql} }
 
-// Monitor says how the database, its queues and its workers are.
+// Monitor reads the condition of the database, its queues and its workers.
 func (c *Client) Monitor() Monitor { return Monitor{c.sql} }
 
-// Access says who may do what: tokens and roles.
+// Access manages tokens and the rights of roles.
 func (c *Client) Access() Access { return Access{c.sql} }
 
 // Admin reads and changes settings, partitions, retention and maintenance.
@@ -58,31 +58,31 @@ func (c *Client) Admin() Admin { return Admin{c.sql} }
 // SQL returns the direct form: a method for every SQL function.
 func (c *Client) SQL() *SqlFunctionExecutor { return c.sql }
 
-// Analytics returns the functions for reports. They are those of [Client.SQL].
+// Analytics returns the functions for reports. [Client.SQL] has the same functions.
 func (c *Client) Analytics() *SqlFunctionExecutor { return c.sql }
 
-// SystemHealth returns the functions about how the system is. They are those of [Client.SQL].
+// SystemHealth returns the functions that describe the condition of the system. [Client.SQL] has the same functions.
 func (c *Client) SystemHealth() *SqlFunctionExecutor { return c.sql }
 
-// FunctionRegistry is the name that a [Client] has in pgtasker's first design.
+// FunctionRegistry is the name of [Client] in pgtasker's first design.
 type FunctionRegistry = Client
 
-// By says who does something, and why. Both are kept in the history of the thing that is changed, next to the database role.
+// By says who makes a change, and why. The history of the changed object keeps both, next to the database role.
 type By = sqlfn.By
 
-// Ref names a thing of a namespace: a schedule or a limit.
+// Ref names a schedule or a limit of a namespace.
 type Ref struct {
 	Namespace string
 	Name      string
 }
 
-// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the rows, 0
-// is all.
+// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the number of rows. With 0
+// all rows are listed.
 func pages[R any](limit int, next func(last *R, rows int32) ([]R, error)) iter.Seq2[R, error] {
 	return pagesOf(500, limit, next)
 }
 
-// pagesOf is pages of a size.
+// pagesOf is pages with a given page size.
 func pagesOf[R any](size, limit int, next func(last *R, rows int32) ([]R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var last *R
@@ -111,7 +111,7 @@ func pagesOf[R any](size, limit int, next func(last *R, rows int32) ([]R, error)
 	}
 }
 
-// one lists the rows of a single call.
+// one returns the rows of a single call.
 func one[R any](rows func() ([]R, error)) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		all, err := rows()
@@ -128,7 +128,7 @@ func one[R any](rows func() ([]R, error)) iter.Seq2[R, error] {
 	}
 }
 
-// last returns the last of some options, which stand once or not at all.
+// last returns the options of a call, of which a caller passes one value or none.
 func last[O any](options []O) (option O) {
 	if len(options) > 0 {
 		option = options[len(options)-1]

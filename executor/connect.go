@@ -6,7 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Connect opens a connection that its caller keeps for itself, to listen, and closes.
+// Connect opens a connection for the sole use of its caller, who listens on it and closes it.
 //
 //	func(ctx context.Context) (*pgx.Conn, error) { return pgx.Connect(ctx, url) }
 //	func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) }

@@ -21,8 +21,8 @@ type TaskRequest struct {
 	Version string
 	// Context is the JSON object that the task's handlers get. Default: {}.
 	Context json.RawMessage
-	// IdentityKey makes requests with the same key the same task, where the template's identity
-	// strategy is caller_provided. Elsewhere it must be empty.
+	// IdentityKey makes requests with the same key the same task, if the template's identity strategy is caller_provided. With another
+	// strategy the key must be empty.
 	IdentityKey string
 	// TaskUUID is a UUID of NewTaskUUID. Default: the database makes one.
 	TaskUUID uuid.UUID
@@ -30,11 +30,11 @@ type TaskRequest struct {
 	TaskPolicy
 }
 
-// TaskOptions are the optional parts of a request for a task. The zero value is fine.
+// TaskOptions are the optional parts of a request for a task. The zero value takes all defaults.
 type TaskOptions struct {
-	// Priority from -1000 to 1000. Above 0 takes the fast lane, below 0 the slow one. Default: 0.
+	// Priority from -1000 to 1000. A priority above 0 takes the fast lane, a priority below 0 the slow lane. Default: 0.
 	Priority int32
-	// Tags to find the task by. Default: none.
+	// Tags by which the task can be found. Default: none.
 	Tags []string
 	// Initiator, SourceSystem and Reason say who requested the task, from where and why. Default: unknown.
 	Initiator    string
@@ -51,18 +51,18 @@ type TaskOptions struct {
 	StartAt time.Time
 	// Deferred leaves the start to an orchestrator. Default: false.
 	Deferred bool
-	// Deadline is when the task fails if it has not ended. Default: never.
+	// Deadline is the time at which the task fails if it has not ended. Default: never.
 	Deadline time.Time
-	// IdentityTTL is how long an equal request finds this task. Default: as long as it exists.
+	// IdentityTTL is how long an equal request finds this task instead of creating another. Default: as long as it exists.
 	IdentityTTL time.Duration
 }
 
-// CreateTask makes one task of a template and returns its UUID and whether this call made it: an equal
-// request finds the first one's task, by the template's identity strategy. On a transaction it takes
-// part in it. ErrNotFound says that there is no such template, ErrRetired that its version is.
+// CreateTask makes one task of a template and returns its UUID and whether this call made it. An equal request finds the task of the first
+// request, by the template's identity strategy. On a transaction the call takes part in the transaction. ErrNotFound says that the template
+// does not exist, ErrRetired that its version is retired.
 //
-// On a pool, concurrent calls that differ only in Context, IdentityKey and TaskUUID share a call of the database. No call waits
-// for others to come, and each has its own answer, error and context's end, as if it had been made alone.
+// On a pool, concurrent calls that differ only in Context, IdentityKey and TaskUUID share a call of the database. No call waits for other
+// calls. Each call has its own answer, its own error and its own context, as if it had been made alone.
 func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	var err error
 	if request.Context, err = jsonObject(request.Context); err != nil {
@@ -84,7 +84,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	return e.createTask(ctx, request)
 }
 
-// createTask is CreateTask alone, of a request whose JSON is checked.
+// createTask is CreateTask without sharing, for a request whose JSON is checked.
 func (e *SqlFunctionExecutor) createTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	row, err := e.q.CreateTask(ctx, gen.CreateTaskParams{
 		Namespace:           request.Namespace,
@@ -125,18 +125,17 @@ type TasksRequest struct {
 	Version string
 	// Contexts holds a JSON object for each task.
 	Contexts []json.RawMessage
-	// IdentityKeys holds a key for each task, where the template's identity strategy is
-	// caller_provided. Elsewhere it must be nil.
+	// IdentityKeys holds a key for each task, if the template's identity strategy is caller_provided. With another strategy it must be nil.
 	IdentityKeys []string
 	// TaskUUIDs holds a UUID of NewTaskUUID for each task. Default: the database makes them.
 	TaskUUIDs []uuid.UUID
 	TaskOptions
-	// TaskPolicy without a debounce. A throttle counts every task that is created, and refuses all or none.
+	// TaskPolicy without a debounce. A throttle counts every created task, and refuses all tasks of the call or none.
 	TaskPolicy
 }
 
-// CreateTasks makes a task for each context in a few statements, all or none, and returns their UUIDs in
-// the order of the contexts, each with whether this call made it.
+// CreateTasks makes a task for each context in a few statements. It makes all tasks or none, and returns their UUIDs in the order of the
+// contexts, each with a flag that says whether this call made the task.
 func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequest) ([]TaskCreation, error) {
 	if request.Debounce != 0 || request.DebounceLongest != 0 {
 		return nil, fmt.Errorf("%w: tasks that are created together cannot be debounced; use CreateTask", ErrInvalid)
@@ -183,7 +182,7 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 	return rows, err
 }
 
-// optional is nil, which means the default in SQL, for a zero value.
+// optional returns nil for a zero value: in SQL null means the default.
 func optional[T comparable](value T) *T {
 	var zero T
 	if value == zero {
@@ -192,8 +191,8 @@ func optional[T comparable](value T) *T {
 	return &value
 }
 
-// jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails a whole array
-// without saying which it was, so each is checked before it is sent.
+// jsonObject returns raw, or {} for none. One element that PostgreSQL cannot read fails the whole array, and the error does not name the
+// element. So each element is checked before the array is sent.
 func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 {
 		return json.RawMessage(`{}`), nil
@@ -204,7 +203,7 @@ func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// checkJSON says whether PostgreSQL can store raw, none at all is null.
+// checkJSON checks that PostgreSQL can store raw. An empty raw stands for null.
 func checkJSON(raw json.RawMessage) error {
 	if err := pgjson.Check(raw); err != nil {
 		return fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -212,7 +211,7 @@ func checkJSON(raw json.RawMessage) error {
 	return nil
 }
 
-// seconds is a duration as SQL takes it, nil for none. Fractions are rounded up.
+// seconds returns a duration in the form that SQL takes, and nil for none. Fractions are rounded up.
 func seconds(d time.Duration) *int32 {
 	if d == 0 {
 		return nil

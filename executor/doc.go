@@ -1,7 +1,7 @@
 // Package executor calls pgtasker's SQL functions with Go types, in two forms.
 //
-// [Client] groups the functions by task of a person. A call that changes something for an operator takes a [By] at its end, a
-// list is an iterator, and Limit is the word for a bound:
+// [Client] groups the functions by the work of a person. A call that changes something for an operator takes a [By] as its last argument.
+// Lists are iterators, and Limit always bounds the number of rows:
 //
 //	c := executor.NewClient(pool)
 //	changed, err := c.Operate().Cancel(ctx, task, executor.By{Actor: "ada", Reason: "the customer called"})
@@ -10,15 +10,15 @@
 //
 // [SqlFunctionExecutor] is the direct form: it has one method for each public function of the database schema tasker, under the
 // function's own name, with the function's comment. Most of its methods come from package sqlfn, which is generated.
-// Methods that are written by hand give a function better types. An argument that may be left out is a value whose zero
-// means the default. The direct form changes with the SQL functions.
+// The other methods are written by hand and have better types. The zero value of an optional argument means the default. The direct form
+// changes with the SQL functions.
 //
 //	          ┌── Client: Tasks, Operate, Signals … ──┐
 //	caller ──▶│                                       │──▶ select tasker.function(…)
 //	          └── SqlFunctionExecutor: GetTask …  ────┘
 //
-// Both are made for whatever the caller has: a pool, a connection, or the transaction in which the caller's own data changes too.
-// They decide nothing: PostgreSQL does. The rows that they return are those of package gen, under a name of this package where a
-// group returns them: fields may be added to them. Errors of the database come back as [*Error], which is one of this package's
-// sentinel errors and the [*pgconn.PgError] with its detail and hint at once.
+// Both forms run on a pool, on a connection, or in the transaction in which the caller changes its own data. They decide nothing, since all
+// decisions are made in PostgreSQL. They return the row types of package gen. A row type that a group returns has a name in this package,
+// and may get more fields. Errors of the database come back as [*Error], which wraps both a sentinel error of this package and the
+// [*pgconn.PgError] with its detail and hint.
 package executor

@@ -11,17 +11,17 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Erase erases the data of a task that has ended, for good: its context, results, errors and all else that callers passed. States,
-// times and counts stay, and [Operate.Erasures] has a digest of the erased data. With children the tasks that its steps started are
-// erased, too. It returns a row for each task: erased, or already if an earlier call did it. The error is ErrConflict if one of the
-// tasks has not ended. by.Reason is required.
+// Erase erases the data of a task that has ended, for good: its context, results, errors and all other data that callers passed. States,
+// times and counts stay, and [Operate.Erasures] has a digest of the erased data. With children Erase also erases the tasks that the steps
+// of the task started. Erase returns a row for each task: erased, or already if an earlier call erased the task. The error is ErrConflict
+// if one of the tasks has not ended. by.Reason is required.
 func (o Operate) Erase(ctx context.Context, task uuid.UUID, children bool, by By) ([]gen.TaskErasure, error) {
 	return o.e.EraseTask(ctx, sqlfn.EraseTaskParams{TaskUUID: task, Children: children, Reason: by.Reason, Actor: by.Actor})
 }
 
-// EraseFilter says which tasks to erase. At least one of Tags, Key, Namespace, Name and Until is needed.
+// EraseFilter says which tasks to erase. The filter needs at least one of Tags, Key, Namespace, Name and Until.
 type EraseFilter struct {
-	// Tags that the tasks have, all of them.
+	// Tags that a task must have, every one of them.
 	Tags []string
 	// Key is the identity key that the task was created with.
 	Key string
@@ -29,15 +29,15 @@ type EraseFilter struct {
 	Namespace, Name, Version string
 	// Since and Until bound when the tasks were requested.
 	Since, Until time.Time
-	// Children says whether the tasks that their steps started are erased, too.
+	// Children says whether EraseMany also erases the tasks that steps of these tasks started.
 	Children bool
-	// DryRun only lists the tasks, and says which of them cannot be erased.
+	// DryRun only lists the tasks, and says which tasks cannot be erased.
 	DryRun bool
 }
 
-// EraseMany erases the tasks that a filter names, up to 100 in a call, and returns the outcome for each: a task that has not ended, or
-// that another transaction holds, stays as it is. On a pool each call is a transaction of its own, so that an interrupted call has
-// erased the oldest tasks. by.Reason is required, except for a dry run.
+// EraseMany erases the tasks that a filter names, up to 100 in a call, and returns the outcome for each: a task stays unchanged if it has
+// not ended or if another transaction holds it. On a pool each call is a transaction of its own, so an interrupted call has already erased
+// the oldest tasks. by.Reason is required, except for a dry run.
 func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.Seq2[gen.TaskErasure, error] {
 	return pagesOf(100, 0, func(last *gen.TaskErasure, rows int32) ([]gen.TaskErasure, error) {
 		params := sqlfn.EraseTasksParams{
@@ -52,7 +52,7 @@ func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.
 	})
 }
 
-// Erasures lists the tasks that were erased, the newest first, with who erased them and why; namespace "" is all.
+// Erasures lists the tasks that were erased, the newest first, with who erased them and why. Namespace "" stands for all namespaces.
 func (o Operate) Erasures(ctx context.Context, namespace string) iter.Seq2[gen.ErasureDetail, error] {
 	return pagesOf(1000, 0, func(last *gen.ErasureDetail, rows int32) ([]gen.ErasureDetail, error) {
 		params := sqlfn.ListErasuresParams{Namespace: namespace, Limit: rows}

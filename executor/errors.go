@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes
-// and remedies. Every [*Error] is one of these: errors.Is(err, executor.ErrNotFound).
+// Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes and remedies. Every [*Error] wraps one of these
+// errors: errors.Is(err, executor.ErrNotFound).
 var (
 	ErrUnauthorized = errors.New("not authenticated")        // TK401
 	ErrForbidden    = errors.New("not allowed")              // TK403, 42501
@@ -43,10 +43,9 @@ var kindOf = map[string]error{
 	"TK507": ErrDesignLimit,
 }
 
-// Error is an error of pgtasker's SQL functions. errors.Is finds its kind (ErrNotFound and the like),
-// errors.As the *pgconn.PgError that it came as.
+// Error is an error of pgtasker's SQL functions. errors.Is finds its kind, such as ErrNotFound. errors.As finds its *pgconn.PgError.
 type Error struct {
-	// Kind is the sentinel error that this one is.
+	// Kind is the sentinel error of the error's class.
 	Kind error
 	// PgError holds code, message, detail and hint as the database sent them.
 	PgError *pgconn.PgError
@@ -69,8 +68,7 @@ func (e *Error) Error() string {
 // Unwrap makes errors.Is and errors.As see both the kind and the PostgreSQL error.
 func (e *Error) Unwrap() []error { return []error{e.Kind, e.PgError} }
 
-// translate turns an error of the database that belongs to pgtasker into an *Error, and leaves every
-// other error alone.
+// translate turns a database error of pgtasker into an *Error, and returns every other error unchanged.
 func translate(err error) error {
 	var pgErr *pgconn.PgError
 	if !errors.As(err, &pgErr) {
@@ -89,10 +87,10 @@ func translate(err error) error {
 	return &Error{Kind: kind, PgError: pgErr}
 }
 
-// noneFree explains an error of a pool that had no connection to give until ctx ended: mostly the caller has a transaction open on the
-// only one, and calls on the pool.
+// noneFree explains the error of a pool that had no free connection until ctx ended. The usual cause is a caller that has a transaction
+// open on the only connection and makes a call on the pool.
 func noneFree(db DBTX, err error) error {
-	// A query that timed out wraps the error. A connection that was waited for does not.
+	// The error of a query that timed out wraps ctx's error. The error of a wait for a connection does not.
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 	default:
@@ -109,7 +107,7 @@ func noneFree(db DBTX, err error) error {
 	return err
 }
 
-// translator is a DBTX whose errors went through translate, so that generated code returns them.
+// translator is a DBTX that passes its errors through translate, so that generated code returns translated errors.
 type translator struct{ db DBTX }
 
 func (t translator) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {

@@ -19,7 +19,7 @@ type SqlFunctionExecutor struct {
 	known *knownTemplates
 }
 
-// New returns an executor that runs on db: in a transaction if db is one.
+// New returns an executor that runs on db. If db is a transaction, its calls take part in it.
 func New(db DBTX) *SqlFunctionExecutor {
 	if c, ok := db.(coded); ok {
 		e := newExecutor(decoding{translator{db: c.DBTX}, c.codec}, c.DBTX)
@@ -29,7 +29,7 @@ func New(db DBTX) *SqlFunctionExecutor {
 	return newExecutor(translator{db: db}, db)
 }
 
-// again is an executor on the same connection, with the same codec.
+// again returns another executor on the same connection, with the same codec.
 func (e *SqlFunctionExecutor) again() *SqlFunctionExecutor {
 	if e.codec == nil {
 		return New(e.db)

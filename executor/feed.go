@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// FeedFilter says which events a subscription gets. An empty list lets all through. An event must pass each list.
+// FeedFilter says which events a subscription gets. An event must pass each list. An empty list lets all events pass.
 type FeedFilter struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Templates are names of task templates.
@@ -26,29 +26,29 @@ type FeedFilter struct {
 	Kinds []string `json:"kinds,omitempty"`
 	// Events are names of events, such as "Create" (docs/states.md). A task has other events than a step.
 	Events []string `json:"events,omitempty"`
-	// ToStates are the states that transitions lead to: a task ends in "complete", "error", "cancelled" or "resolved_manually".
+	// ToStates are the states after the transition. A task ends in "complete", "error", "cancelled" or "resolved_manually".
 	ToStates []string `json:"to_states,omitempty"`
 }
 
 // SubscribeConfig is the subscription of [Feed.Consume].
 type SubscribeConfig struct {
-	// Subscription is its name.
+	// Subscription is the name of the subscription.
 	Subscription string
-	// Filter makes the subscription, or gives it this filter, which needs the role of an operator. Default: it exists.
+	// Filter creates the subscription with this filter, or changes the filter of an existing subscription. That needs the role of an
+	// operator. Default: the subscription must exist.
 	Filter *FeedFilter
-	// Since is the time that a subscription which Filter makes begins at. Default: now.
+	// Since is the time at which a subscription begins that Filter creates. Default: now.
 	Since time.Time
-	// Batch is how many events handle gets at a time at most. Default: 100, at most 1,000. From the database up to 1,000 are read
-	// at once.
+	// Batch is how many events handle gets at a time at most. Default: 100, at most 1,000. A read of the database takes up to 1,000 events.
 	Batch int32
 	// PollInterval is how long Subscribe waits after a read that found nothing. Default: 250 ms.
 	PollInterval time.Duration
-	// Lease is how long after a read no other process reads the subscription. handle should take less than half of it. Default: 30 s.
+	// Lease is how long a read keeps other processes from reading the subscription. handle should take less than half of it. Default: 30 s.
 	Lease time.Duration
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
 
-	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
+	within time.Duration // bounds a query, so that a server that has vanished does not block it forever
 }
 
 func (c *SubscribeConfig) setDefaults() {
@@ -69,14 +69,14 @@ func (c *SubscribeConfig) setDefaults() {
 	}
 }
 
-// subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and returns nil then. When
-// handle returns nil the batch is acknowledged, together with the batches of the next second if handle is quick. Its error ends it, which
-// returns it, and the batch comes again in the next call, in this process or another. So every event is handled at least once. Its
-// EventUUID recognises a repeat.
+// subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and then returns nil. If handle returns nil,
+// the batch is acknowledged, together with the batches of the next second if handle is quick. If handle returns an error, subscribe returns
+// that error, and the batch comes again in the next call, in this process or another. So every event is handled at least once. The
+// EventUUID of an event recognises a repeat.
 //
-// While another process reads the subscription, Subscribe waits for its turn. It polls, because commits stay quiet for
-// the feed, and bears an outage, also at its start, if db is a pool. ErrRetired says that events are gone that it had not come to:
-// ReplayEvents sets it to a time from which it can go on.
+// While another process reads the subscription, Subscribe waits for its turn. It polls, because commits send no notification for the feed.
+// If db is a pool, Subscribe survives an outage of the database, also at its start. ErrRetired says that unread events have been dropped.
+// ReplayEvents then sets the subscription to a time from which it can continue.
 func subscribe(
 	ctx context.Context, db DBTX, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error,
 ) error {
@@ -168,12 +168,12 @@ func (e *SqlFunctionExecutor) handleEvents(
 		return ok, err
 	}
 	for batch := range slices.Chunk(events, int(config.Batch)) {
-		// The next read renews the lease and returns the other events again.
+		// The next read renews the lease and returns the remaining events again.
 		if handled > 0 && (ctx.Err() != nil || time.Since(leased) > config.Lease/2) {
 			break
 		}
 		if time.Since(last) > acknowledgeAfter {
-			if ok, err := acknowledge(ctx); err != nil || !ok { // It was replayed.
+			if ok, err := acknowledge(ctx); err != nil || !ok { // The subscription was replayed.
 				return handled, err
 			}
 		}
@@ -183,7 +183,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 		}
 		handled += len(batch)
 	}
-	// Also when it is stopped just now: what was handled need not come again.
+	// Acknowledge also when the subscription is being stopped, so that handled events do not come again.
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), acknowledgeWithin)
 	defer cancel()
 	if _, lateErr := acknowledge(late); err == nil {
@@ -193,7 +193,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 }
 
 const (
-	// acknowledgeAfter is how long what was handled may wait until it is acknowledged with what follows.
+	// acknowledgeAfter is how long handled events may wait to be acknowledged together with the next events.
 	acknowledgeAfter  = time.Second
 	acknowledgeWithin = 5 * time.Second
 )

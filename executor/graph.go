@@ -14,15 +14,14 @@ type StepExecutionResult struct {
 	StepUUID uuid.UUID       `json:"step_uuid"`
 	StepName string          `json:"step_name"`
 	State    state.StepState `json:"state"`
-	// Distance is the number of edges on the shortest way to it: 1 for a parent.
+	// Distance is the number of edges on the shortest way to the step: 1 for a parent.
 	Distance int32 `json:"distance"`
 	// Result was recorded by its worker or by an operator.
 	Result json.RawMessage `json:"result"`
 }
 
-// GetStepDependencyResultsMap returns the results of the steps that a step depends on, directly or not, by their names.
-// Steps that are neither complete nor resolved manually, or have no result, are left out. It returns ErrNotFound if there
-// is no such step.
+// GetStepDependencyResultsMap returns the results of the steps that a step depends on, directly or not, by their names. Steps that are
+// neither complete nor resolved manually, or have no result, are left out. The error is ErrNotFound if the step does not exist.
 func (e *SqlFunctionExecutor) GetStepDependencyResultsMap(
 	ctx context.Context, stepUUID uuid.UUID,
 ) (map[string]StepExecutionResult, error) {

@@ -12,13 +12,13 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// CancelFilter says which open tasks to cancel, by filters or by a selection. Without either it is refused.
+// CancelFilter says which open tasks to cancel, by filters or by a selection. CancelMany refuses a filter that has neither.
 type CancelFilter struct {
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string
 	// State of the tasks. Default: any open one.
 	State state.TaskState
-	// Tags that the tasks have, all of them.
+	// Tags that a task must have, every one of them.
 	Tags []string
 	// Since and Until bound when the tasks were requested.
 	Since, Until time.Time
@@ -46,15 +46,15 @@ func (o Operate) CancelMany(ctx context.Context, filter CancelFilter, by By) ite
 	})
 }
 
-// RetryFilter says which steps to retry, by filters or by a selection. Without either it is refused.
+// RetryFilter says which steps to retry, by filters or by a selection. RetryMany refuses a filter that has neither.
 type RetryFilter struct {
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string
 	// Step is the name of the step. Default: any.
 	Step string
-	// Error is a part of the last error, in any case. Default: any error.
+	// Error is a part of the last error, in upper or lower case. Default: any error.
 	Error string
-	// State of the steps: failed, or waiting for the next attempt, which then begins at once. Default: failed.
+	// State of the steps: failed, or waiting for the next attempt. The next attempt of a waiting step then begins at once. Default: failed.
 	State state.StepState
 	// Selection is a selection of steps, without a further filter.
 	Selection uuid.UUID

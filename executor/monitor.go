@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Monitor says how the database, its queues and its workers are. See [Client.Monitor].
+// Monitor reads the condition of the database, its queues and its workers. See [Client.Monitor].
 type Monitor struct{ e *SqlFunctionExecutor }
 
 // Health returns the counts of tasks, steps and connections.
@@ -21,27 +21,27 @@ func (m Monitor) Health(ctx context.Context) (SystemHealthCounts, error) {
 	return m.e.GetSystemHealthCounts(ctx)
 }
 
-// Queues lists the queues of the namespaces: how many steps are ready, and how long the oldest has been.
+// Queues lists the queues of the namespaces: how many steps are ready, and how long the oldest step has been ready.
 func (m Monitor) Queues(ctx context.Context) iter.Seq2[gen.QueueHealth, error] {
 	return one(func() ([]gen.QueueHealth, error) { return m.e.GetQueueHealth(ctx) })
 }
 
-// Running lists the steps that workers run in a namespace, or in all if it is empty: at most 10,000.
+// Running lists the steps that workers run in a namespace, or in all namespaces if namespace is empty: at most 10,000 steps.
 func (m Monitor) Running(ctx context.Context, namespace string) iter.Seq2[gen.RunningStep, error] {
 	return one(func() ([]gen.RunningStep, error) { return m.e.ListRunningSteps(ctx, namespace, 10_000) })
 }
 
-// Unserved lists the handlers that ready steps of these namespaces, or of all, need and no running worker has.
+// Unserved lists the missing handlers: ready steps of these namespaces, or of all namespaces, need them, and no running worker has them.
 func (m Monitor) Unserved(ctx context.Context, namespaces ...string) iter.Seq2[gen.UnservedStep, error] {
 	return one(func() ([]gen.UnservedStep, error) { return m.e.ListUnservedSteps(ctx, namespaces) })
 }
 
-// Stale lists the tasks that make no progress, the oldest first: at most 10,000.
+// Stale lists the tasks that make no progress, the oldest first: at most 10,000 tasks.
 func (m Monitor) Stale(ctx context.Context) iter.Seq2[gen.TaskStaleness, error] {
 	return one(func() ([]gen.TaskStaleness, error) { return m.e.GetTaskStaleness(ctx, "", 10_000) })
 }
 
-// Workers lists the workers that were seen in the last seenWithin, or all that are running if it is 0.
+// Workers lists the workers that were seen in the last seenWithin, or all running workers if seenWithin is 0.
 func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[gen.WorkerDetail, error] {
 	return one(func() ([]gen.WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
 }
@@ -51,19 +51,19 @@ func (m Monitor) Check(ctx context.Context) ([]gen.InstallationFinding, error) {
 	return m.e.CheckInstallation(ctx)
 }
 
-// CheckIntegrity finds changes that bypassed the engine, of tasks that were created since a time: at most 10,000.
+// CheckIntegrity finds changes that bypassed the engine, in tasks that were created since a given time: at most 10,000 changes.
 func (m Monitor) CheckIntegrity(ctx context.Context, since time.Time) iter.Seq2[gen.IntegrityProblem, error] {
 	return one(func() ([]gen.IntegrityProblem, error) { return m.e.CheckIntegrity(ctx, since, time.Time{}, 10_000) })
 }
 
-// DeadLetters are tasks that an operator has to decide about. See [Client.DeadLetters].
+// DeadLetters lists and resolves the tasks that an operator has to decide about. See [Client.DeadLetters].
 type DeadLetters struct{ e *SqlFunctionExecutor }
 
 // DeadLetterFilter says which entries to list. The zero value lists all.
 type DeadLetterFilter struct {
 	Namespace string
-	// Reason why the tasks are there: "staleness_timeout", "max_retries_exceeded", "dependency_cycle_detected",
-	// "worker_unavailable" or "manual_dlq". Default: any.
+	// Reason for the entry: "staleness_timeout", "max_retries_exceeded", "dependency_cycle_detected", "worker_unavailable" or "manual_dlq".
+	// Default: any.
 	Reason string
 	// Status of the entries, "pending" or a [Resolution]. Default: any.
 	Status string
@@ -91,38 +91,38 @@ func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (gen.DLQEntry, er
 	return d.e.GetDLQEntry(ctx, entry)
 }
 
-// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry. The history has
-// the login and the token beside the actor.
+// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry. The history keeps the login and
+// the token beside the actor.
 func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, by By) (bool, error) {
 	return d.e.RequeueDLQEntry(ctx, entry, by.Reason, by)
 }
 
-// Resolution is how an entry is decided: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
+// Resolution is the decision about an entry: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
 type Resolution string
 
-// The resolutions of an entry, which are its status from then on.
+// The resolutions of an entry. A resolved entry has its resolution as its status.
 const (
 	DLQManuallyResolved  = "manually_resolved"
 	DLQPermanentlyFailed = "permanently_failed"
 	DLQCancelled         = "cancelled"
 )
 
-// Resolve decides an entry without a change of its task. The reason becomes the notes of the entry.
+// Resolve decides an entry and keeps its task unchanged. The reason becomes the notes of the entry.
 func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, by By) (bool, error) {
 	return d.e.ResolveDLQEntry(ctx, entry, string(as), by.Reason, by)
 }
 
-// Feed reads the changes of tasks and steps in order, once for each subscription. See [Client.Feed].
+// Feed reads the changes of tasks and steps in order. Each subscription gets every change once. See [Client.Feed].
 type Feed struct{ e *SqlFunctionExecutor }
 
 // Subscription names the events of a subscription and their target.
 type Subscription struct {
 	Name string
-	// Filter says which events it gets. Default: all.
+	// Filter says which events the subscription gets. Default: all events.
 	Filter FeedFilter
-	// Since is from when it gets events. Default: from now on.
+	// Since is the time of the first event of the subscription. Default: now.
 	Since time.Time
-	// Target is where package relay delivers the events. Default: nowhere, a program reads it with Consume.
+	// Target is where package relay delivers the events. Default: no delivery. A program then reads the events with Consume.
 	Target json.RawMessage
 }
 
@@ -142,7 +142,7 @@ func (f Feed) Unsubscribe(ctx context.Context, subscription string, by By) (bool
 	return f.e.Unsubscribe(ctx, subscription, by)
 }
 
-// List lists the subscriptions: how far each is, who reads it, its errors.
+// List lists the subscriptions, each with its position, its reader and its errors.
 func (f Feed) List(ctx context.Context) iter.Seq2[gen.SubscriptionDetail, error] {
 	return one(func() ([]gen.SubscriptionDetail, error) { return f.e.ListSubscriptions(ctx, "") })
 }
@@ -157,7 +157,7 @@ func (f Feed) Consume(ctx context.Context, config SubscribeConfig, handle func(c
 	return subscribe(ctx, f.e.db, config, handle)
 }
 
-// Dead lists the events of a subscription that could not be delivered, the newest first: at most 10,000.
+// Dead lists the events of a subscription that could not be delivered, the newest first: at most 10,000 events.
 func (f Feed) Dead(ctx context.Context, subscription string) iter.Seq2[gen.DeadEvent, error] {
 	return one(func() ([]gen.DeadEvent, error) { return f.e.ListDeadEvents(ctx, subscription, 10_000) })
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Operate changes the course of tasks, as an operator does. See [Client.Operate]. Each call says by whom and why. A call returns
-// false and no error if the task or the step is so already, so that it may be repeated. The error is ErrConflict if the task
-// has ended in another way, or if a step is in a state that forbids the change.
+// Operate changes the course of tasks, as an operator does. See [Client.Operate]. Each call names the actor and the reason. A call returns
+// false and no error if the task or the step is already in the wanted state, so a call may be repeated. The error is ErrConflict if the
+// task has ended in another way, or if a step is in a state that forbids the change.
 type Operate struct{ e *SqlFunctionExecutor }
 
-// Cancel cancels a task: nothing more of it starts, handlers that run are cancelled, and steps with a compensation are undone.
+// Cancel cancels a task: no further step of the task starts, running handlers are cancelled, and steps with a compensation are undone.
 func (o Operate) Cancel(ctx context.Context, task uuid.UUID, by By) (bool, error) {
 	return o.e.CancelTask(ctx, task, by.Reason, by.Actor)
 }
@@ -35,7 +35,7 @@ func (o Operate) ResolveTask(ctx context.Context, task uuid.UUID, by By) (bool, 
 	return o.e.ResolveTaskManually(ctx, task, by.Reason, by.Actor)
 }
 
-// Reset starts the failed steps of a task again, with new attempts.
+// Reset starts the failed steps of a task again and gives them new attempts.
 func (o Operate) Reset(ctx context.Context, task uuid.UUID, by By) (bool, error) {
 	return o.e.ResetTask(ctx, task, by.Reason, by.Actor)
 }
@@ -46,7 +46,7 @@ type ResetFilter struct {
 	Namespace, Name, Version string
 	// State of the tasks. Default: blocked by failures.
 	State state.TaskState
-	// Tags that the tasks have, all of them.
+	// Tags that a task must have, every one of them.
 	Tags []string
 	// Since and Until bound when the tasks were requested.
 	Since, Until time.Time
@@ -72,13 +72,13 @@ func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.
 	})
 }
 
-// Retry starts a failed step again, with new attempts, or a step that waits for its next attempt at once.
+// Retry starts a failed step again and gives it new attempts. A step that waits for its next attempt starts at once.
 func (o Operate) Retry(ctx context.Context, step uuid.UUID, by By) (bool, error) {
 	return o.e.RetryStep(ctx, step, by.Reason, by.Actor)
 }
 
-// Complete completes a step by hand, with a result that is encoded as JSON, nil is none. The error is ErrConflict if it is not
-// the step's turn.
+// Complete completes a step by hand, with a result that is encoded as JSON. With nil the step has no result. The error is ErrConflict if
+// the step still waits for other steps.
 func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
 	raw, err := resultOf(result)
 	if err != nil {
@@ -90,7 +90,7 @@ func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By
 	return o.e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: raw, Reason: by.Reason, Actor: by.Actor})
 }
 
-// CompleteByName is [Operate.Complete] for the step of a task that has a name, such as an approval.
+// CompleteByName is [Operate.Complete] for a step that is given by its task and its name, such as an approval.
 func (o Operate) CompleteByName(ctx context.Context, task uuid.UUID, step string, result any, by By) (bool, error) {
 	raw, err := resultOf(result)
 	if err != nil {
@@ -111,20 +111,20 @@ func resultOf(result any) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// ResolveStep ends a failed step as resolved by hand, without a result. The steps after it go on.
+// ResolveStep ends a failed step as resolved by hand, without a result. The steps that depend on it continue.
 func (o Operate) ResolveStep(ctx context.Context, step uuid.UUID, by By) (bool, error) {
 	return o.e.ResolveStepManually(ctx, step, by.Reason, by.Actor)
 }
 
-// RerunStep corrects a wrong result in place: the step runs again, and so do all steps that depend on it, directly or not. A task
-// that is complete or has failed is open again. by.Reason is required. It returns false if the step is going to run anyway. The
-// error is ErrConflict, with the remedy, if the task cannot be opened again, such as one that was cancelled or undone.
+// RerunStep corrects a wrong result in place: the step runs again, and so do all steps that depend on it, directly or not. A task that is
+// complete or has failed is open again. by.Reason is required. RerunStep returns false if the step is going to run anyway. The error is
+// ErrConflict, with the remedy, if the task cannot be opened again, for example because it was cancelled or undone.
 func (o Operate) RerunStep(ctx context.Context, step uuid.UUID, by By) (bool, error) {
 	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor})
 }
 
-// CorrectResult replaces the result of a step by hand, with one that is encoded as JSON: the steps that depend on it run again, as
-// after [Operate.RerunStep]. by.Reason is required. It returns false if the step has this result.
+// CorrectResult replaces the result of a step by hand, with a value that is encoded as JSON. The steps that depend on it run again, as
+// after [Operate.RerunStep]. by.Reason is required. CorrectResult returns false if the step already has this result.
 func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
 	raw, err := json.Marshal(result)
 	if err != nil {
@@ -136,25 +136,25 @@ func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, 
 	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor, Results: raw})
 }
 
-// PreviewRerun lists the steps that [Operate.RerunStep] would let run again or replace, by their numbers.
+// PreviewRerun lists the steps that [Operate.RerunStep] would run again or replace, by their numbers.
 func (o Operate) PreviewRerun(ctx context.Context, step uuid.UUID) ([]gen.StepRerun, error) {
 	return o.e.PreviewRerun(ctx, step)
 }
 
 // Fork configures a fork.
 type Fork struct {
-	// From is the step where the fork begins. The results of steps that do not depend on it are taken over. Default: the steps
-	// that have no result.
+	// From is the step where the fork begins. The fork takes over the results of all steps that do not depend on this step. Default: the
+	// steps that have no result.
 	From string
-	// Version of the template. Default: that of the task.
+	// Version of the template. Default: the version of the task.
 	Version string
-	// Key of the fork, where the template's identity is by key.
+	// Key of the fork, if the identity of the template's tasks is a key.
 	Key string
-	// Cancel cancels the task that is forked. Default: it stays as it is.
+	// Cancel cancels the original task. Default: the original task stays as it is.
 	Cancel bool
 }
 
-// Fork starts a new task that takes over the results of another one up to a step, and returns its UUID.
+// Fork starts a new task that takes over the results of another task up to a step. It returns the UUID of the new task.
 func (o Operate) Fork(ctx context.Context, task uuid.UUID, fork Fork, by By) (uuid.UUID, error) {
 	return o.e.ForkTask(ctx, sqlfn.ForkTaskParams{
 		TaskUUID: task, FromStep: fork.From, Version: fork.Version, Key: fork.Key, Cancel: fork.Cancel,
@@ -162,17 +162,17 @@ func (o Operate) Fork(ctx context.Context, task uuid.UUID, fork Fork, by By) (uu
 	})
 }
 
-// AddSteps gives a running task more steps, as JSON. Package template makes them from Go values.
+// AddSteps gives a running task more steps, as JSON. Package template makes the JSON from Go values.
 func (o Operate) AddSteps(ctx context.Context, task uuid.UUID, steps json.RawMessage) ([]gen.StepAddition, error) {
 	return o.e.AddSteps(ctx, task, steps)
 }
 
-// Pause stops the steps of a namespace from being claimed. Steps that run finish.
+// Pause keeps workers from claiming steps of a namespace. Running steps finish.
 func (o Operate) Pause(ctx context.Context, namespace string, by By) (bool, error) {
 	return o.e.PauseNamespace(ctx, namespace, by)
 }
 
-// Resume lets the steps of a namespace be claimed again.
+// Resume lets workers claim the steps of a namespace again.
 func (o Operate) Resume(ctx context.Context, namespace string, by By) (bool, error) {
 	return o.e.ResumeNamespace(ctx, namespace, by)
 }

@@ -14,16 +14,15 @@ import (
 type StepCompletion struct {
 	// Results are the results that later steps read. Default: null.
 	Results json.RawMessage
-	// Reason and Actor go into the logs. Default: none, and the caller's role.
+	// Reason and Actor go into the logs. Default: no reason, and the caller's role as the actor.
 	Reason, Actor string
-	// Early completes the step also if the steps that it depends on have not settled. It needs a Reason.
-	// Default: false.
+	// Early completes the step even before its dependencies have settled. Early needs a Reason. Default: false.
 	Early bool
 }
 
-// CompleteStepByName completes the step of a task that has this name, such as an approval, and returns whether
-// this call did it: false if it was complete before. It returns ErrNotFound if there is no such task or step, and
-// ErrConflict if it is not the step's turn or the task has ended.
+// CompleteStepByName completes the step with this name of a task, such as an approval. It returns false if the step was complete before.
+// The error is ErrNotFound if the task or the step does not exist, and ErrConflict if the step still waits for other steps or the task has
+// ended.
 func (e *SqlFunctionExecutor) CompleteStepByName(
 	ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion,
 ) (bool, error) {

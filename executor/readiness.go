@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// StepReadinessStatus is a step and whether it may run now. The embedded row has all that the database
-// says. The methods answer the common questions.
+// StepReadinessStatus is a step and whether it may run now. The embedded row has all columns of the database. The methods answer the common
+// questions.
 type StepReadinessStatus struct {
 	gen.StepReadiness
 }
@@ -34,8 +34,8 @@ func (s StepReadinessStatus) EffectiveBackoffSeconds() float64 {
 	return s.StepReadiness.EffectiveBackoffSeconds
 }
 
-// GetStepReadinessStatus returns the steps of a task, or the steps in stepUUIDs if it is not nil, each with
-// whether it may run now, by step number. It returns ErrNotFound if there is no such task.
+// GetStepReadinessStatus returns the steps of a task, or the steps in stepUUIDs if it is not nil, by step number, and says whether each
+// step may run now. The error is ErrNotFound if the task does not exist.
 func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 	ctx context.Context, taskUUID uuid.UUID, stepUUIDs []uuid.UUID,
 ) ([]StepReadinessStatus, error) {
@@ -43,8 +43,7 @@ func (e *SqlFunctionExecutor) GetStepReadinessStatus(
 	return statuses(rows), err
 }
 
-// GetStepReadinessStatusBatch returns the steps of many tasks, by task and step number. A task that
-// does not exist has none.
+// GetStepReadinessStatusBatch returns the steps of many tasks, by task and step number. A task that does not exist has no steps.
 func (e *SqlFunctionExecutor) GetStepReadinessStatusBatch(
 	ctx context.Context, taskUUIDs []uuid.UUID,
 ) ([]StepReadinessStatus, error) {
@@ -52,8 +51,7 @@ func (e *SqlFunctionExecutor) GetStepReadinessStatusBatch(
 	return statuses(rows), err
 }
 
-// GetReadySteps returns the steps of a task that may run now, by step number. It returns ErrNotFound
-// if there is no such task.
+// GetReadySteps returns the steps of a task that may run now, by step number. The error is ErrNotFound if the task does not exist.
 func (e *SqlFunctionExecutor) GetReadySteps(
 	ctx context.Context, taskUUID uuid.UUID,
 ) ([]StepReadinessStatus, error) {

@@ -13,9 +13,8 @@ import (
 //
 //	reports := executor.New(primary).WithReads(standby)
 //
-// A standby lags: it may not know yet what was committed a moment ago, and [SqlFunctionExecutor.StandbyLag] says by how
-// much. A caller that has to see its own writes reads through e. [Tasks.Wait] and [Tasks.Watch] always do, since the primary
-// tells them of changes.
+// A standby lags: the last transactions may be missing on it. [SqlFunctionExecutor.StandbyLag] returns the lag. A caller that has to see
+// its own writes reads through e. [Tasks.Wait] and [Tasks.Watch] always read through e, since the primary notifies them of changes.
 func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 	if e.codec == nil {
 		return newExecutor(translator{db: split{db: e.db, reads: reads}}, e.db)
@@ -28,10 +27,10 @@ func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 	return with
 }
 
-// split is a DBTX that sends queries which only read elsewhere.
+// split is a DBTX that sends reading queries to another connection.
 type split struct{ db, reads DBTX }
 
-// of returns where a query of package gen runs. Its first line names it.
+// of returns the connection on which a query of package gen runs. The first line of the query has its name.
 func (s split) of(sql string) DBTX {
 	if name, found := strings.CutPrefix(sql, "-- name: "); found {
 		if name, _, _ = strings.Cut(name, " "); reading[name] {

@@ -17,11 +17,11 @@ import (
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
-// WithCodec returns a connection whose clients encrypt payloads for templates that say so, and decrypt the rows that they read:
+// WithCodec returns a connection whose clients encrypt payloads if the template asks for encryption, and decrypt the rows that they read:
 //
 //	client := executor.NewClient(executor.WithCodec(pool, keys))
 //
-// [New], [NewClient] and package workflow take it wherever they take a connection. A payload of an unknown key is returned as it is
+// [New], [NewClient] and package workflow accept it as a connection. A payload that was encrypted with an unknown key is returned as it is
 // stored. The values of templates that do not encrypt stay in the clear.
 func WithCodec(db DBTX, c codec.Codec) DBTX {
 	if c == nil {
@@ -46,7 +46,7 @@ func init() {
 	}
 }
 
-// decoding is a DBTX whose rows have their payloads decrypted.
+// decoding is a DBTX that decrypts the payloads of its rows.
 type decoding struct {
 	db    DBTX
 	codec codec.Codec
@@ -96,7 +96,7 @@ func (r decodedRows) Scan(dest ...any) error {
 	return err
 }
 
-// decrypt decrypts the columns that can be: a reader is shown the others as they are stored.
+// decrypt decrypts the columns that it can decrypt. The other columns stay as they are stored.
 func decrypt(ctx context.Context, c codec.Codec, dest []any) {
 	for _, column := range dest {
 		switch column := column.(type) {
@@ -180,7 +180,7 @@ func (e *SqlFunctionExecutor) encryptionOf(ctx context.Context, namespace, name,
 	return found, nil
 }
 
-// sealContext encrypts the context of a request, if the template says so.
+// sealContext encrypts the context of a request, if the template asks for encryption.
 func (e *SqlFunctionExecutor) sealContext(ctx context.Context, namespace, name, version string, plain json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil {
 		return plain, nil
@@ -192,7 +192,7 @@ func (e *SqlFunctionExecutor) sealContext(ctx context.Context, namespace, name, 
 	return seal.EncodeContext(ctx, e.codec, seal.Context(namespace, name), plain, says.clear)
 }
 
-// sealPayload encrypts the payload of a signal, if the template of its task says so.
+// sealPayload encrypts the payload of a signal, if the template of its task asks for encryption.
 func (e *SqlFunctionExecutor) sealPayload(ctx context.Context, task uuid.UUID, name string, payload json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil || string(payload) == "{}" || string(payload) == "null" {
 		return payload, nil
@@ -208,7 +208,7 @@ func (e *SqlFunctionExecutor) sealPayload(ctx context.Context, task uuid.UUID, n
 	return seal.Encode(ctx, e.codec, seal.Of("signal", task, name), payload)
 }
 
-// sealResult encrypts a result that a person gives a step, if the template of its task says so.
+// sealResult encrypts a result that a person gives a step, if the template of its task asks for encryption.
 func (e *SqlFunctionExecutor) sealResult(ctx context.Context, step uuid.UUID, result json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil || len(result) == 0 {
 		return result, nil
@@ -218,12 +218,12 @@ func (e *SqlFunctionExecutor) sealResult(ctx context.Context, step uuid.UUID, re
 	after := int32(step[14])<<8 + int32(step[15]) - 1
 	steps, err := e.PageSteps(ctx, task, after, 1)
 	if err != nil || len(steps) == 0 || steps[0].WorkflowStepUUID != step {
-		return result, err // The database refuses a step that is not there.
+		return result, err // The database refuses an unknown step.
 	}
 	return e.sealNamedResult(ctx, task, steps[0].Name, result)
 }
 
-// sealNamedResult is sealResult for the step of a task that has a name.
+// sealNamedResult is sealResult for a step that is given by its task and its name.
 func (e *SqlFunctionExecutor) sealNamedResult(ctx context.Context, task uuid.UUID, step string, result json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil || len(result) == 0 {
 		return result, nil
@@ -239,7 +239,8 @@ func (e *SqlFunctionExecutor) sealNamedResult(ctx context.Context, task uuid.UUI
 	return seal.Encode(ctx, e.codec, seal.Of("result", task, step), result)
 }
 
-// sealKeyed encrypts the context and the payload of a signal to the task of a key. The task is not known yet: the payload belongs to the key.
+// sealKeyed encrypts the context and the payload of a signal to the task of a key. The task is not known yet, so the payload is bound to
+// the key.
 func (e *SqlFunctionExecutor) sealKeyed(
 	ctx context.Context, key TaskKey, version, signal string, task, payload json.RawMessage,
 ) (_, _ json.RawMessage, err error) {

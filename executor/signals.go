@@ -20,23 +20,23 @@ type Delivery = gen.Delivery
 const (
 	// Delivered says that the signal ended the wait of a step.
 	Delivered = gen.DeliveryDelivered
-	// Kept says that no step waits for the signal yet. The first one that does takes it.
+	// Kept says that no step waits for the signal yet. The first step that waits for it takes it.
 	Kept = gen.DeliveryKept
 	// Repeated says that the idempotency key is known. Nothing was changed.
 	Repeated = gen.DeliveryRepeated
-	// Ended says that the task has ended: it takes no signal, and nothing was changed.
+	// Ended says that the task has ended: an ended task takes no signal, and nothing was changed.
 	Ended = gen.DeliveryEnded
 )
 
-// Send sends a signal to a task. A step that waits for the signal is complete when the call returns. The error is ErrNotFound if
-// there is no such task.
+// Send sends a signal to a task. A step that waits for the signal is complete when the call returns. The error is ErrNotFound if the task
+// does not exist.
 func (s Signals) Send(ctx context.Context, task uuid.UUID, signal Signal) (Delivery, error) {
 	answer, err := s.e.SendSignal(ctx, task, signal)
 	return answer.Answer, err
 }
 
-// SendByKey sends a signal to the task that has a key, and returns the task's UUID. start says how to create the task if there
-// is none. Without start the error is ErrNotFound then.
+// SendByKey sends a signal to the task that has a key, and returns the task's UUID. start says how to create a missing task. Without start,
+// the error for a missing task is ErrNotFound.
 func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, start ...SignalStart) (uuid.UUID, Delivery, error) {
 	var starts *SignalStart
 	if len(start) > 0 {

@@ -18,12 +18,12 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// streamEvents is the channel on which values and streams of steps are announced, while a reader waits for them.
+// streamEvents is the channel on which values and streams of steps are announcedwhile a reader waits for a change.
 const streamEvents = "tasker_streams"
 
-// StreamOptions say which items of a stream to read. The zero value reads all that there are.
+// StreamOptions say which items of a stream to read. The zero value reads all present items.
 type StreamOptions struct {
-	// After is the number of the last item that is known. Default: 0, from the beginning.
+	// After is the number of the last item that the caller knows. Default: 0, from the beginning.
 	After int64
 	// Search finds the items whose text contains these words. Default: all.
 	Search string
@@ -44,15 +44,15 @@ func (t Tasks) Streams(ctx context.Context, taskOrStep uuid.UUID) iter.Seq2[gen.
 	})
 }
 
-// Progress returns how far tasks have come: the newest value "progress" of their steps, for each task that has one. It is made for
-// lists: at most a thousand tasks.
+// Progress returns how far tasks have come: the newest value "progress" of their steps, for each task that has such a value. A call takes
+// at most a thousand tasks, enough for a page of a list.
 func (t Tasks) Progress(ctx context.Context, tasks ...uuid.UUID) ([]gen.StreamDetail, error) {
 	return t.e.ListProgress(ctx, tasks)
 }
 
-// ReadStream returns the items of a stream of a step in the order of their numbers, each once. A reader that goes on after the
-// number of the last item misses none. With Follow it waits for more until the step has ended, and all waits on one pool share one
-// connection that listens.
+// ReadStream returns the items of a stream of a step in the order of their numbers, each once. A reader that goes on after the number of
+// the last item misses none. With Follow it waits for further items until the step has ended. All waits on one pool share one connection
+// that listens.
 func (t Tasks) ReadStream(ctx context.Context, step uuid.UUID, stream string, options StreamOptions) iter.Seq2[gen.StreamEntry, error] {
 	return func(yield func(gen.StreamEntry, error) bool) {
 		after, rows := options.After, int32(1000)
@@ -82,7 +82,7 @@ func (t Tasks) ReadStream(ctx context.Context, step uuid.UUID, stream string, op
 	}
 }
 
-// Value returns a value of a step as it is. The error is ErrNotFound if the step has set none of this name.
+// Value returns the present value that a step has set under a name. The error is ErrNotFound if the step has set no value of this name.
 func (t Tasks) Value(ctx context.Context, step uuid.UUID, name string) (gen.StreamDetail, error) {
 	return t.value(ctx, t.e, step, name)
 }
@@ -98,8 +98,8 @@ func (t Tasks) value(ctx context.Context, e *SqlFunctionExecutor, step uuid.UUID
 	return rows[0], nil
 }
 
-// WaitValue waits until a value of a step has changed more often than after says, and returns the value: 0 waits for the first one,
-// LastNo of an earlier answer for the next one. The error is ErrNoResult if the step ends before.
+// WaitValue waits until a value of a step has changed more than after times, and returns the value. With 0 it waits for the first value,
+// with LastNo of an earlier answer for the next value. The error is ErrNoResult if the step ends before the change.
 func (t Tasks) WaitValue(ctx context.Context, step uuid.UUID, name string, after int64, options ...WaitOptions) (found gen.StreamDetail, err error) {
 	set := false
 	err = t.follow(ctx, step, last(options).PollInterval, func(e *SqlFunctionExecutor, ended bool) (bool, error) {
@@ -115,8 +115,8 @@ func (t Tasks) WaitValue(ctx context.Context, step uuid.UUID, name string, after
 	return found, err
 }
 
-// follow calls read, now and whenever the step may have written, until read returns true. ended says that the step had ended
-// before, so that this read is complete.
+// follow calls read, now and whenever the step may have written, until read returns true. ended says that the step had ended before the
+// read, so that the read is complete.
 func (t Tasks) follow(
 	ctx context.Context, step uuid.UUID, interval time.Duration, read func(e *SqlFunctionExecutor, ended bool) (bool, error),
 ) error {
@@ -159,7 +159,7 @@ func (t Tasks) follow(
 	}
 }
 
-// changed returns which task or step a notification is about, and whether it says so.
+// changed returns the task or the step of a notification, and false if the notification names none.
 func changed(channel, payload string) (uuid.UUID, bool) {
 	if channel == streamEvents {
 		step, err := uuid.Parse(payload)

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// How a task or a step has ended that has no result. Every [*TaskError] is one of these.
+// Reasons why a task or a step has no result. Every [*TaskError] wraps one of these errors.
 var (
 	// ErrBlocked says that the task is blocked by failures: an operator has to decide.
 	ErrBlocked = errors.New("blocked by failures")
@@ -22,12 +22,12 @@ var (
 	ErrNoResult = errors.New("no result")
 )
 
-// TaskError says why a task did not complete, or why a step of it has no result.
+// TaskError says why a task did not complete, or why one of its steps has no result.
 type TaskError struct {
 	TaskUUID  uuid.UUID
 	TaskState state.TaskState
-	// Step is the step that was waited for, and StepState its state. Both are empty if a task was waited for. StepState is
-	// empty, too, if the task has no such step.
+	// Step is the step that the call waited for, and StepState its state. Both are empty if the call waited for a task. StepState is also
+	// empty if the task has no such step.
 	Step      string
 	StepState state.StepState
 	// FailedStep is the first step that failed for good, and LastError its error.
@@ -52,12 +52,12 @@ func (e *TaskError) Error() string {
 	return text
 }
 
-// Unwrap returns which of ErrBlocked, ErrFailed, ErrCancelled and ErrNoResult it is. The failure of a step that blocks its task
-// is both ErrFailed and ErrBlocked.
+// Unwrap returns the reason: ErrBlocked, ErrFailed, ErrCancelled or ErrNoResult. The failure of a step that blocks its task is both
+// ErrFailed and ErrBlocked.
 func (e *TaskError) Unwrap() []error { return e.kinds }
 
-// newTaskError returns the error of a task that did not complete, or of a step of it that has no result, from what the database
-// says about them. step is empty for the task.
+// newTaskError returns the error of a task that did not complete, or of its step that has no result, from the rows of the database. step is
+// empty if the error is about the task.
 func newTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 	e := &TaskError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: step}
 	for _, s := range steps {
@@ -92,7 +92,7 @@ func newTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 	return e
 }
 
-// taskError returns how a task, or the step of it that has this name, has ended without success.
+// taskError returns the error of a task, or of its step with this name, that ended without success.
 func (t Tasks) taskError(ctx context.Context, task TaskDetail, step string) error {
 	var steps []StepDetail
 	for s, err := range t.Steps(ctx, task.TaskUUID) {

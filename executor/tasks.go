@@ -24,24 +24,23 @@ import (
 // Tasks creates tasks, reads them and waits for them. See [Client.Tasks].
 type Tasks struct{ e *SqlFunctionExecutor }
 
-// Create creates a task, or finds the one of an equal request, by the template's identity strategy. In a transaction the task
-// exists if, and only if, the transaction commits. The error is ErrNotFound if there is no such template, ErrRetired if its
-// version is retired.
+// Create creates a task, or finds the task of an equal request by the template's identity strategy. In a transaction the task exists if,
+// and only if, the transaction commits. The error is ErrNotFound if the template does not exist, and ErrRetired if its version is retired.
 func (t Tasks) Create(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	return t.e.CreateTask(ctx, request)
 }
 
-// CreateMany creates tasks of one template in one call, all or none, and returns them in the order of the contexts.
+// CreateMany creates tasks of one template in one call, all tasks or none. It returns the tasks in the order of the contexts.
 func (t Tasks) CreateMany(ctx context.Context, request TasksRequest) ([]TaskCreation, error) {
 	return t.e.CreateTasks(ctx, request)
 }
 
-// Get returns a task. The error is ErrNotFound if there is none.
+// Get returns a task. The error is ErrNotFound if the task does not exist.
 func (t Tasks) Get(ctx context.Context, task uuid.UUID) (TaskDetail, error) {
 	return t.e.GetTask(ctx, task)
 }
 
-// Find returns the newest task that has a key. The error is ErrNotFound if there is none.
+// Find returns the newest task that has a key. The error is ErrNotFound if no task has the key.
 func (t Tasks) Find(ctx context.Context, key TaskKey) (TaskDetail, error) {
 	found, err := t.e.FindTasksByKey(ctx, key.IdentityKey, key.Namespace, key.Name)
 	if err == nil && len(found) == 0 {
@@ -53,13 +52,13 @@ func (t Tasks) Find(ctx context.Context, key TaskKey) (TaskDetail, error) {
 	return slices.MaxFunc(found, func(a, b TaskDetail) int { return a.RequestedAt.Compare(b.RequestedAt) }), nil
 }
 
-// TaskFilter says which tasks to list. The zero value lists all that the role may see.
+// TaskFilter says which tasks to list. The zero value lists all tasks that the role may see.
 type TaskFilter struct {
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string
 	// State of the task, or "open": every state of tasks that have not ended. Default: any.
 	State state.TaskState
-	// Tags that the task has, all of them.
+	// Tags that the task must have, every one of them.
 	Tags []string
 	// CorrelationID of the task. Default: any.
 	CorrelationID uuid.UUID
@@ -97,7 +96,7 @@ func (t Tasks) Steps(ctx context.Context, task uuid.UUID) iter.Seq2[StepDetail, 
 	})
 }
 
-// Step returns a step of a task by its name. The error is ErrNotFound if there is none.
+// Step returns a step of a task by its name. The error is ErrNotFound if the task has no such step.
 func (t Tasks) Step(ctx context.Context, task uuid.UUID, name string) (StepDetail, error) {
 	for step, err := range t.Steps(ctx, task) {
 		if err != nil || step.Name == name {
@@ -107,12 +106,12 @@ func (t Tasks) Step(ctx context.Context, task uuid.UUID, name string) (StepDetai
 	return StepDetail{}, fmt.Errorf("%w: task %s has no step %q", ErrNotFound, task, name)
 }
 
-// Tree lists a task and the tasks that its steps started, each below its parent: at most 100,000.
+// Tree lists a task and the tasks that its steps started, each below its parent: at most 100,000 tasks.
 func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskTreeNode, error] {
 	return one(func() ([]gen.TaskTreeNode, error) { return t.e.GetTaskTree(ctx, task, 100_000) })
 }
 
-// History lists the changes of a task and its steps in order: from which state to which, when, by whom and why.
+// History lists the changes of a task and its steps in order, each with both states, time, actor and reason.
 func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskEvent, error] {
 	return pages(0, func(last *gen.TaskEvent, rows int32) ([]gen.TaskEvent, error) {
 		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, Limit: rows}
@@ -137,7 +136,7 @@ func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[gen.Ta
 	})
 }
 
-// Audit lists which worker recorded which result of a task's steps, in order.
+// Audit lists the recorded results of a task's steps in order, each with the worker that recorded it.
 func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[gen.StepAudit, error] {
 	return pages(0, func(last *gen.StepAudit, rows int32) ([]gen.StepAudit, error) {
 		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, Limit: rows}
@@ -148,12 +147,12 @@ func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[gen.StepAudi
 	})
 }
 
-// Explain says in a sentence why a step does not run, or that it does.
+// Explain returns a sentence that says why a step does not run, or that it runs.
 func (t Tasks) Explain(ctx context.Context, step uuid.UUID) (gen.StepExplanation, error) {
 	return t.e.ExplainStep(ctx, step)
 }
 
-// Story says where the time of a task went, part by part.
+// Story says how a task spent its time, part by part.
 func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskStoryPart, error] {
 	return one(func() ([]gen.TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
 }
@@ -161,20 +160,20 @@ func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskStor
 // WaitOptions say how to wait for a task or a step. The zero value returns an error when the task is blocked by failures, and
 // listens for changes if the database is a pool.
 type WaitOptions struct {
-	// ThroughBlocked goes on waiting while a task is blocked by failures, for an operator to repair it.
+	// ThroughBlocked keeps waiting while a task is blocked by failures, so that an operator can repair the task.
 	ThroughBlocked bool
 	// PollInterval is how often to read the task if no notification comes. Default: 1 s.
 	PollInterval time.Duration
 
-	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
+	within time.Duration // bounds a query, so that a server that has vanished does not block it forever
 }
 
-// Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is
-// ErrFailed, ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. ctx's error comes
-// with the task as it was last read.
+// Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is ErrFailed,
+// ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. If ctx ends, Wait returns ctx's error and the
+// task as it was last read.
 //
-// All waits on one pool share one connection that listens. On anything else Wait polls. A transaction above READ COMMITTED
-// would never see a change.
+// All waits on one pool share one connection that listens. Without a pool Wait polls. A transaction with a higher isolation level than READ
+// COMMITTED would never see a change.
 func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions) (TaskDetail, error) {
 	detail, err := t.wait(ctx, task, last(options), func(detail TaskDetail) (bool, error) { return detail.Complete, nil })
 	if err != nil {
@@ -187,18 +186,18 @@ func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions)
 	return detail, t.taskError(ctx, detail, "")
 }
 
-// WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it. The task may go on. The error is
-// a [*TaskError] if the step can have no result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task
-// ended without such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
+// WaitStep waits until a step of a task is complete or resolved by hand, and returns the step. The task may still run. The error is a
+// [*TaskError] if the step cannot get a result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task ended without
+// such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
 func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, options ...WaitOptions) (step StepDetail, err error) {
 	o := last(options)
 	detail, err := t.wait(ctx, task, o, func(detail TaskDetail) (bool, error) {
 		var err error
 		step, err = t.Step(ctx, task, name)
 		if errors.Is(err, ErrNotFound) {
-			return detail.Complete, nil // It may be added yet.
+			return detail.Complete, nil // The step may still be added.
 		}
-		waits := step.State == state.StepError && o.ThroughBlocked // An operator may repair it.
+		waits := step.State == state.StepError && o.ThroughBlocked // An operator may repair the task.
 		return detail.Complete || step.State.IsTerminal() && !waits, err
 	})
 	if err != nil || step.State.SatisfiesDependencies() {
@@ -207,8 +206,8 @@ func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, option
 	return step, t.taskError(ctx, detail, name)
 }
 
-// Watch returns the task now and after each change of its state, until it has ended. States that it passes through between two
-// reads are left out. History has them.
+// Watch returns the task now and after each change of its state, until it has ended. Watch leaves out states that the task passes through
+// between two reads. [Tasks.History] has them.
 func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions) iter.Seq2[TaskDetail, error] {
 	o := last(options)
 	o.ThroughBlocked = true
@@ -228,8 +227,8 @@ func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions
 	}
 }
 
-// wait reads a task until done returns true, and returns the task as it was last read. A notification of a change wakes it, if
-// the database is a pool.
+// wait reads a task until done returns true, and returns the task as it was last read. If the database is a pool, a notification of a
+// change wakes the wait.
 func (t Tasks) wait(
 	ctx context.Context, task uuid.UUID, options WaitOptions, done func(TaskDetail) (bool, error),
 ) (detail TaskDetail, err error) {
@@ -283,7 +282,8 @@ func (t Tasks) wait(
 	}
 }
 
-// Result returns the results that steps of a task have now, by the names of the steps: of its last steps, if none is named.
+// Result returns the present results of the named steps of a task, by the names of the steps. If no step is named, Result returns the
+// results of the last steps.
 func (t Tasks) Result(ctx context.Context, task uuid.UUID, steps ...string) (json.RawMessage, error) {
 	return t.e.GetTaskResult(ctx, task, steps)
 }

@@ -24,12 +24,12 @@ type TemplateRef struct {
 	Version string
 }
 
-// Register registers a template. The error is ErrConflict if the version is registered with other content.
+// Register registers a template. The error is ErrConflict if the version is already registered with other content.
 func (t Templates) Register(ctx context.Context, template json.RawMessage, by ...By) (gen.TemplateRegistration, error) {
 	return t.e.RegisterTaskTemplate(ctx, template, by...)
 }
 
-// Validate returns the problems of a template: none if it can be registered.
+// Validate returns the problems of a template: none if the template can be registered.
 func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error) {
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
@@ -39,12 +39,12 @@ func (t Templates) Get(ctx context.Context, template TemplateRef) (gen.TaskTempl
 	return t.e.GetTaskTemplate(ctx, template.Namespace, template.Name, template.Version)
 }
 
-// List lists the versions of the templates of a namespace, or of all if it is empty.
+// List lists the versions of the templates of a namespace, or of all namespaces if namespace is empty.
 func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[gen.TaskTemplateSummary, error] {
 	return one(func() ([]gen.TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
 }
 
-// Retire lets no new tasks of a version be created. Existing tasks keep running.
+// Retire forbids new tasks of a version. Existing tasks keep running.
 func (t Templates) Retire(ctx context.Context, template TemplateRef, by By) (bool, error) {
 	return t.e.RetireTaskTemplate(ctx, template.Namespace, template.Name, template.Version, by)
 }
@@ -73,13 +73,13 @@ type Schedules struct{ e *SqlFunctionExecutor }
 
 // ScheduleRequest says when tasks of a template are created. Name, Task and either Cron or Every are required.
 type ScheduleRequest struct {
-	// Name of the schedule in the namespace of its template. The same name again changes it.
+	// Name of the schedule in the namespace of its template. A request with the name of an existing schedule changes that schedule.
 	Name string
 	// Task is the template. Default for its Version: the newest one at each tick.
 	Task TemplateRef
 	// Cron is minute, hour, day of the month, month, day of the week.
 	Cron string
-	// Every is an interval in whole seconds.
+	// Every is the interval between ticks, in whole seconds.
 	Every time.Duration
 	// Timezone by name. Default: UTC.
 	Timezone string
@@ -88,47 +88,47 @@ type ScheduleRequest struct {
 	// Priority and Tags of the tasks.
 	Priority int32
 	Tags     []string
-	// Deadline is how long a task may take. Default: without end.
+	// Deadline is how long a task may take. Default: no deadline.
 	Deadline time.Duration
-	// Jitter delays each tick by a part of it. Default: none.
+	// Jitter is the longest delay of a tick: each tick is delayed by a part of it. Default: none.
 	Jitter time.Duration
-	// StartsAt and EndsAt bound the ticks. Default: without bounds.
+	// StartsAt and EndsAt bound the ticks. Default: no bounds.
 	StartsAt, EndsAt time.Time
-	// Missed says what becomes of ticks that no worker was there to keep. Default: [MissedOnce].
+	// Missed says how the schedule treats ticks that came while no worker ran. Default: [MissedOnce].
 	Missed Missed
-	// MissedLimit is how many ticks [MissedAll] makes up for. Default: 100.
+	// MissedLimit is how many missed ticks [MissedAll] makes up for. Default: 100.
 	MissedLimit int32
-	// Overlap says the fate of a tick while the last task is open. Default: [OverlapAllow].
+	// Overlap says how the schedule treats a tick that comes while its last task is open. Default: [OverlapAllow].
 	Overlap Overlap
 }
 
-// Missed says what becomes of ticks that no worker was there to keep.
+// Missed says how a schedule treats ticks that came while no worker ran.
 type Missed string
 
-// The policies of missed ticks.
+// The policies for missed ticks.
 const (
-	// MissedSkip leaves them out.
+	// MissedSkip skips missed ticks.
 	MissedSkip Missed = "skip"
-	// MissedOnce makes up for all of them with one task.
+	// MissedOnce makes up for all missed ticks with one task.
 	MissedOnce Missed = "one"
-	// MissedAll makes up for each of them.
+	// MissedAll creates a task for each missed tick.
 	MissedAll Missed = "all"
 )
 
-// Overlap says the fate of a tick while the last task is open.
+// Overlap says how a schedule treats a tick that comes while its last task is open.
 type Overlap string
 
-// The policies of overlap.
+// The policies for overlap.
 const (
 	// OverlapAllow creates the task.
 	OverlapAllow Overlap = "allow"
-	// OverlapSkip leaves the tick out.
+	// OverlapSkip skips the tick.
 	OverlapSkip Overlap = "skip"
-	// OverlapQueue creates one task when the last one has ended.
+	// OverlapQueue creates one task when the last task has ended.
 	OverlapQueue Overlap = "queue_one"
 )
 
-// Set makes a schedule or changes it. The same content again changes nothing.
+// Set creates a schedule or changes it. A repeated call with the same content changes nothing.
 func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (gen.Schedule, error) {
 	every, err := wholeSeconds("Every", schedule.Every)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (ge
 	}, by)
 }
 
-// List lists the schedules of a namespace, or of all if it is empty.
+// List lists the schedules of a namespace, or of all namespaces if namespace is empty.
 func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[gen.Schedule, error] {
 	return one(func() ([]gen.Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
 }
@@ -166,12 +166,12 @@ func (s Schedules) Delete(ctx context.Context, schedule Ref, by By) (bool, error
 	return s.e.DeleteSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
 
-// Pause holds a schedule up until Resume.
+// Pause stops the ticks of a schedule until Resume.
 func (s Schedules) Pause(ctx context.Context, schedule Ref, by By) (bool, error) {
 	return s.e.PauseSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
 
-// Resume lets a schedule go on from its next tick.
+// Resume continues a schedule from its next tick.
 func (s Schedules) Resume(ctx context.Context, schedule Ref, by By) (bool, error) {
 	return s.e.ResumeSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
@@ -181,14 +181,14 @@ func (s Schedules) RunNow(ctx context.Context, schedule Ref, by By) (gen.Schedul
 	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, by)
 }
 
-// Backfill says which ticks to make up for, both ends included.
+// Backfill says which ticks to make up for. Both ends of the span are included.
 type Backfill struct {
 	From, Until time.Time
-	// Overlap says whether the tasks wait for one another. Default: that of the schedule.
+	// Overlap says whether the tasks wait for one another. Default: the policy of the schedule.
 	Overlap Overlap
 }
 
-// Backfill creates the tasks of a time that has passed. The error is ErrConflict if a backfill runs.
+// Backfill creates the tasks of a past span of time. The error is ErrConflict if another backfill of the schedule runs.
 func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (gen.Schedule, error) {
 	return s.e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 		Namespace: schedule.Namespace, Schedule: schedule.Name, FromAt: backfill.From, UntilAt: backfill.Until,
@@ -196,7 +196,7 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 	}, by)
 }
 
-// Ticks lists the outcomes of a schedule's ticks, the newest first: a task, or why there is none.
+// Ticks lists the outcomes of a schedule's ticks, the newest first: a task, or the reason why there is none.
 func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.ScheduleTick, error] {
 	return pages(0, func(last *gen.ScheduleTick, rows int32) ([]gen.ScheduleTick, error) {
 		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
@@ -210,19 +210,19 @@ func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.Schedu
 // Limits bounds how many steps run at once, and how many start in a period. See [Client.Limits].
 type Limits struct{ e *SqlFunctionExecutor }
 
-// Bounds bound the steps that name a limit. The zero value has no bounds.
+// Bounds restrict the steps that name a limit. The zero value sets no bounds.
 type Bounds struct {
-	// Running is how many steps run at once, of each key if steps have one. Default: without bound.
+	// Running is how many steps run at once. If the steps have keys, the bound holds for each key. Default: no bound.
 	Running int32
-	// Starts is how many steps start in each Period. Default: without bound.
+	// Starts is how many steps start in each Period. Default: no bound.
 	Starts int32
-	// Period that Starts is about, in whole seconds. Default: 1 s.
+	// Period of Starts, in whole seconds. Default: 1 s.
 	Period time.Duration
-	// Burst is how many of the Starts may come at once. Default: Starts.
+	// Burst is how many steps may start at once. Default: Starts.
 	Burst int32
 }
 
-// Set sets the bounds of a limit, for steps that run already, too.
+// Set sets the bounds of a limit, also for steps that already run.
 func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.LimitDetail, error) {
 	period, err := wholeSeconds("Period", bounds.Period)
 	if err != nil {
@@ -234,7 +234,7 @@ func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.L
 	}, by)
 }
 
-// SetKey sets the bounds of one key of a limit, in place of those of the limit. The empty key is that of steps without a value.
+// SetKey sets the bounds of one key of a limit, which replace the bounds of the limit. Steps without a value have the empty key.
 func (l Limits) SetKey(ctx context.Context, limit Ref, key string, bounds Bounds, by By) (gen.LimitKeyDetail, error) {
 	period, err := wholeSeconds("Period", bounds.Period)
 	if err != nil {
@@ -246,23 +246,22 @@ func (l Limits) SetKey(ctx context.Context, limit Ref, key string, bounds Bounds
 	}, by)
 }
 
-// DropKey removes the bounds that one key of a limit has of its own, and reports whether it had any.
+// DropKey removes the own bounds of one key of a limit, and reports whether the key had any.
 func (l Limits) DropKey(ctx context.Context, limit Ref, key string, by By) (bool, error) {
 	return l.e.DropLimitKey(ctx, limit.Namespace, limit.Name, key, by)
 }
 
-// Drop removes a limit; steps that name it run without bound.
+// Drop removes a limit. Steps that name the limit then run without bound.
 func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
 	return l.e.DropLimit(ctx, limit.Namespace, limit.Name, by)
 }
 
-// List lists the limits of a namespace, or of all if it is empty, and how much of each is used.
+// List lists the limits of a namespace, or of all namespaces if namespace is empty, each with its present use.
 func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[gen.LimitDetail, error] {
 	return one(func() ([]gen.LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
 }
 
-// Keys lists the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first:
-// at most 10,000.
+// Keys lists the keys of a limit that have waiting or running steps, or their own bounds, the longest queues first: at most 10,000 keys.
 func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[gen.LimitKeyDetail, error] {
 	return one(func() ([]gen.LimitKeyDetail, error) {
 		return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000)

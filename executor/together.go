@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/together"
 )
 
-// creations are the calls of CreateTask that concern one pool.
+// creations are the calls of CreateTask on one pool.
 type creations = together.Calls[TaskRequest, TaskCreation]
 
 var pools = together.Pools[TaskRequest, TaskCreation]{Make: newCreations}
@@ -26,7 +26,7 @@ func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 		Shared: func(ctx context.Context, requests []TaskRequest) ([]TaskCreation, error) {
 			db := pool.Value()
 			if db == nil {
-				return nil, context.Canceled // every caller has gone, and the pool with them
+				return nil, context.Canceled // every caller has gone, and with them the pool
 			}
 			return (&SqlFunctionExecutor{q: gen.New(translator{db: together.Impatient{Pool: db}})}).CreateTasks(ctx, shared(requests))
 		},
@@ -34,13 +34,13 @@ func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 	}
 }
 
-// sharing returns what requests have in common that may share a call. Only their contexts, keys and UUIDs may differ.
+// sharing returns the common part of requests that may share a call. Only the contexts, keys and UUIDs of such requests may differ.
 func sharing(request TaskRequest) (string, bool) {
 	if request.TaskPolicy != (TaskPolicy{}) {
 		return "", false
 	}
 	request.Context = nil
-	// A call has keys, or UUIDs, for all of its tasks or for none.
+	// A call has keys for all of its tasks or for none. The same holds for UUIDs.
 	if request.IdentityKey != "" {
 		request.IdentityKey = "given"
 	}

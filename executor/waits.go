@@ -16,10 +16,10 @@ import (
 // Signal is a signal to a task. Only Name must be set.
 type Signal struct {
 	Name string
-	// Payload is any JSON value. The step that takes the signal has it in its result. Default: {}.
+	// Payload is any JSON value. The payload stands in the result of the step that takes the signal. Default: {}.
 	Payload json.RawMessage
-	// IdempotencyKey makes two signals of a task the same, such as the number of a webhook. Default: none, so
-	// that each call sends another signal.
+	// IdempotencyKey recognises a repeated signal of a task, such as the number of a webhook. Default: none, so that each call sends
+	// another signal.
 	IdempotencyKey string
 }
 
@@ -28,7 +28,7 @@ type TaskKey struct {
 	Namespace, Name, IdentityKey string
 }
 
-// SignalStart says how SendSignalByKey creates a task that does not exist. The zero value is fine.
+// SignalStart says how SendSignalByKey creates a task that does not exist. The zero value takes all defaults.
 type SignalStart struct {
 	// Context is the JSON object that the task's handlers get. Default: {}.
 	Context json.RawMessage
@@ -36,21 +36,21 @@ type SignalStart struct {
 	Version string
 	// Priority from -1000 to 1000. Default: 0.
 	Priority int32
-	// Tags to find the task by. Default: none.
+	// Tags by which the task can be found. Default: none.
 	Tags []string
-	// Initiator says who asked. Default: unknown.
+	// Initiator says who requested the task. Default: unknown.
 	Initiator string
 	// Headers is a JSON object handed to handlers. Default: {}.
 	Headers json.RawMessage
-	// IdentityScope is IdentityWhileOpen if the key is free when its task has ended: then the signal starts the next one. Default:
-	// that of the key's last task, IdentityForever if it has none.
+	// IdentityScope says how long the key belongs to the task. With IdentityWhileOpen the key is free when the task has ended, and a later
+	// signal starts the next task. Default: the scope of the key's last task, or IdentityForever if the key has no task.
 	IdentityScope IdentityScope
 }
 
-// SendSignal sends a signal to a task. A step that waits for it is complete when the call returns, and everything up
-// to the next steps with a handler is done. If no step waits for it, it is kept for the first one that does. It
-// returns ErrNotFound if there is no such task, ErrConflict if the task has ended, ErrInvalid if the payload does not
-// fit the schema that the template gives it, and ErrForbidden if the step is assigned to another role.
+// SendSignal sends a signal to a task. A step that waits for the signal is complete when the call returns, and the task has advanced to its
+// next steps with a handler. If no step waits for the signal, it is kept for the first step that does. The error is ErrNotFound if the task
+// does not exist, ErrConflict if the task has ended, ErrInvalid if the payload does not fit its schema in the template, and ErrForbidden if
+// the step is assigned to another role.
 func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error) {
 	payload, err := signal.payload()
 	if err != nil {
@@ -65,9 +65,8 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 	return row, err
 }
 
-// SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
-// that does not exist is created first, so that a webhook that comes before its task is not lost. Otherwise
-// ErrNotFound says that there is none.
+// SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a missing task is created
+// first, so that a webhook that comes before its task is not lost. If start is nil, the error for a missing task is ErrNotFound.
 func (e *SqlFunctionExecutor) SendSignalByKey(
 	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,
 ) (gen.SignalAnswer, error) {
@@ -112,22 +111,22 @@ func (s Signal) payload() (json.RawMessage, error) {
 	return s.Payload, nil
 }
 
-// WaitFilter says which waits to list. The zero value is all.
+// WaitFilter says which waits to list. The zero value lists all waits.
 type WaitFilter struct {
 	// Namespace, TaskName, Signal, Event and Assignee that a wait must have. Default: any.
 	Namespace, TaskName, Signal, Event, Assignee string
-	// TaskUUID is the task whose waits are listed. Default: of all tasks.
+	// TaskUUID is the task whose waits are listed. Default: the waits of all tasks.
 	TaskUUID uuid.UUID
-	// OlderThan is how long a step has waited at least. Default: any time.
+	// OlderThan is how long a step has waited at least. Default: no bound.
 	OlderThan time.Duration
 	// After is the last wait of the page before. Default: the first page.
 	After *gen.WaitDetail
-	// Limit is how many are returned at most. Default: all; 100 of the method ListWaits.
+	// Limit is how many waits are returned at most. Default: all waits. The method ListWaits returns 100 by default.
 	Limit int32
 }
 
-// GetStepWait returns what a suspended step waits for, the await of its template or what its durable function asked for;
-// found is false if it does not wait, or for its child task only. Signals is empty if only time ends the wait.
+// GetStepWait returns the wait of a suspended step: the await of its template or the wait of its durable function. found is false if the
+// step does not wait, or waits only for its child task. Signals is empty if only time ends the wait.
 func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait gen.WaitDetail, found bool, err error) {
 	row, err := e.q.GetStepWait(ctx, stepUUID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -136,8 +135,8 @@ func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUI
 	return row, err == nil, err
 }
 
-// ListWaits returns the steps that wait for a signal or an event, longest waiting first: an inbox. Steps that wait for a time
-// only are not in it.
+// ListWaits returns the steps that wait for a signal or an event, the longest waiting first. The list serves as an inbox. It leaves out
+// steps that only wait for a time.
 func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error) {
 	params := gen.ListWaitsParams{
 		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),

@@ -1,16 +1,15 @@
-// Package metrics shows how a pgtasker database is: to Prometheus and to OpenTelemetry.
+// Package metrics exports the state of a pgtasker database to Prometheus and OpenTelemetry.
 //
-// It keeps nothing and counts nothing: each scrape or export is one reading of the database's own
-// functions (health, queues, totals, dead-letter queue, maintenance), which cost the same however many
-// tasks have ended. Every metric is described once, in families.go. Both exporters walk that list.
+// The package stores and counts nothing: each scrape or export calls functions of the database once (health, queues, totals, dead-letter
+// queue, maintenance). The cost of these functions does not grow with the number of ended tasks. Every metric is described once, in
+// families.go. Both exporters use that list.
 //
 //	                  ┌─ Collector ── Prometheus registry, Handler
 //	tasker.get_… ──▶ reading ──┤
 //	                  └─ Observe ─── OpenTelemetry meter
 //
-// Any number of processes may show the same database: they say the same. Counters come from the totals
-// that maintenance brings up to date, so they move once a minute. pgtasker_rollup_age_seconds tells
-// how long ago that was.
+// Any number of processes may export the same database, with equal values. Counters come from totals that maintenance updates, so they
+// change once a minute. pgtasker_rollup_age_seconds is the time since that update.
 //
-// It is a module of its own, so that users of the library do not get the dependencies.
+// The package is a separate module, so that users of the library do not get its dependencies.
 package metrics

@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// kind is whether a metric only grows.
+// kind says whether a metric only grows.
 type kind int
 
 const (
@@ -25,7 +25,7 @@ type family struct {
 	read   func(reading) []sample
 }
 
-// sample is a value and the values of the family's labels.
+// sample is a value with the values of the family's labels.
 type sample struct {
 	value  float64
 	labels []string

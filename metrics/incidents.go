@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
-// verdict is the verdict as a number: 0 well, 1 look today, 2 act now.
+// verdict returns the verdict as a number: 0 well, 1 look today, 2 act now.
 func verdict(r reading) float64 {
 	switch r.verdict.Severity {
 	case judge.ActNow:

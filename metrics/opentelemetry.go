@@ -11,9 +11,9 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// Observe shows a database through an OpenTelemetry meter: each export is one reading. The metrics are the same as for
-// Prometheus, with OpenTelemetry's names: pgtasker_queue_ready_steps is pgtasker.queue.ready_steps, and counters have no
-// _total. A reading that fails is the callback's error, which the SDK reports. Unregister the registration to end it.
+// Observe shows a database through an OpenTelemetry meter: each export is one reading. The metrics are the metrics of the Prometheus
+// exporter with OpenTelemetry's names: pgtasker_queue_ready_steps is pgtasker.queue.ready_steps, and counters have no _total. The error of
+// a failed reading is the callback's error, which the SDK reports. Unregister the registration to end the export.
 func Observe(meter metric.Meter, db executor.DBTX, config Config) (metric.Registration, error) {
 	config = config.withDefaults()
 	instruments := make([]metric.Float64Observable, len(families))
@@ -51,10 +51,10 @@ func Observe(meter metric.Meter, db executor.DBTX, config Config) (metric.Regist
 	}, observables...)
 }
 
-// groups are the words that OpenTelemetry's names have a dot after.
+// groups are the words that a dot follows in OpenTelemetry's names.
 var groups = []string{"tasks", "steps", "queue", "namespace", "waiting", "step", "leases", "dlq", "subscription", "connections", "maintenance", "handler", "template"}
 
-// otelName is the name of a metric in OpenTelemetry: its unit is said apart from it.
+// otelName returns the name of a metric in OpenTelemetry, without the unit, which stands in its own field.
 func otelName(name string) string {
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "pgtasker_"), "_total"), "_seconds")
 	for _, group := range groups {

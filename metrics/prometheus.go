@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// Config says how metrics are read. Its zero value works.
+// Config configures the reading of metrics. Its zero value works.
 type Config struct {
 	// Timeout is how long one reading may take. Default: 5 seconds.
 	Timeout time.Duration
@@ -31,8 +31,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Collector shows a database to Prometheus: each scrape is one reading. If the database cannot be read
-// it shows pgtasker_up 0 and nothing else, so that no old number is taken for a new one.
+// Collector shows a database to Prometheus: each scrape is one reading. If it cannot read the database, it shows only pgtasker_up 0, so
+// that no old number looks like a new number.
 type Collector struct {
 	db           executor.DBTX
 	config       Config
@@ -40,13 +40,13 @@ type Collector struct {
 	descriptions []*prometheus.Desc
 }
 
-// upName is the metric that is there even if the database cannot be read.
+// upName is the metric that is present even if the database cannot be read.
 const (
 	upName = "pgtasker_up"
 	upHelp = "1 if the database could be read."
 )
 
-// NewCollector returns a collector that reads db, to be registered with any registry.
+// NewCollector returns a collector that reads db, which can be registered with any registry.
 func NewCollector(db executor.DBTX, config Config) *Collector {
 	c := &Collector{
 		db:     db,
@@ -88,7 +88,7 @@ func (c *Collector) Collect(metrics chan<- prometheus.Metric) {
 	}
 }
 
-// Health returns a handler of /healthz: 200 while the database answers, else 503. The reason is logged.
+// Health returns a handler of /healthz: 200 while the database answers, otherwise 503. The reason is logged.
 func Health(db executor.DBTX, config Config) http.Handler {
 	config = config.withDefaults()
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {

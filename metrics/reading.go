@@ -21,7 +21,7 @@ type reading struct {
 	queues []gen.QueueHealth
 	// The open incidents, as tasker health shows them.
 	verdict judge.Verdict
-	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
+	// If more than mostNames handlers have no running worker, the handlers that have waited longest are shown.
 	unserved []gen.UnservedStep
 	limits   []gen.LimitDetail
 	// Events that many steps wait for.
@@ -44,14 +44,13 @@ type handlerWork struct {
 	gen.SlowestStepAnalysis
 }
 
-// The durations are from recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
-// are shown.
+// The durations are from recentTime. If a namespace has more handlers or templates than mostNames, the slowest are shown.
 const (
 	recentTime = 15 * time.Minute
 	mostNames  = 200
 )
 
-// read asks the database. The role needs the rights of tasker_reader.
+// read queries the database. The role needs the rights of tasker_reader.
 func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	e := executor.New(db)
 	if r.at, err = e.Clock(ctx); err != nil {
@@ -100,7 +99,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	return r, r.readDurations(ctx, e)
 }
 
-// readDurations asks how long handlers and templates took. The database keeps histograms by minute.
+// readDurations reads the durations of handlers and templates. The database keeps histograms by minute.
 func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
 	recent := sqlfn.GetSlowestStepsParams{Since: r.at.Add(-recentTime), Limit: mostNames}
 	if r.templates, err = e.GetSlowestTasks(ctx, sqlfn.GetSlowestTasksParams(recent)); err != nil {
@@ -119,7 +118,7 @@ func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExec
 	return nil
 }
 
-// late is how many seconds ago the next tick of a schedule was due, 0 if it is not due yet, or the schedule is paused.
+// late returns how many seconds ago the next tick of a schedule was due. It returns 0 if the tick is not due yet or the schedule is paused.
 func (r reading) late(s gen.Schedule) float64 {
 	if s.DueAt == nil || s.PausedAt != nil {
 		return 0
@@ -127,8 +126,7 @@ func (r reading) late(s gen.Schedule) float64 {
 	return max(r.at.Sub(*s.DueAt).Seconds(), 0)
 }
 
-// since is how many seconds ago a time was. What never happened was infinitely long ago, so that an alert
-// on its age goes off.
+// since returns how many seconds ago a time was. An event that never happened was infinitely long ago, so that an alert on its age fires.
 func (r reading) since(t *time.Time) float64 {
 	if t == nil {
 		return math.Inf(1)

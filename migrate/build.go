@@ -12,11 +12,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/made"
 )
 
-// ErrOtherBuild is returned if applied migrations were other ones than this program's of the same versions.
+// ErrOtherBuild is returned if applied migrations differ from this program's migrations of the same versions.
 var ErrOtherBuild = errors.New("the database was made by another build")
 
-// Differences returns the files of db/schema in which the applied migrations differ from this program's of the same versions:
-// none if it made the database, or one like it. A migration that the database lacks is no difference. It changes nothing.
+// Differences returns the files of db/schema in which the applied migrations differ from this program's migrations of the same versions. It
+// returns no files if this build made the database, or a build with the same files. A migration that the database lacks is no difference.
+// Differences changes nothing.
 func Differences(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	r, err := newRun(ctx, pool, db.Migrations())
 	if err != nil {
@@ -25,14 +26,14 @@ func Differences(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	return r.differences(ctx, false)
 }
 
-// differences reads with the rights of the caller, or as the owner: a login that migrates may become that.
+// differences reads with the rights of the caller, or as the owner, since a login that migrates may take the owner's role.
 func (r *run) differences(ctx context.Context, asOwner bool) ([]string, error) {
 	var ours []made.Build
 	comparable, known := false, map[string]bool{}
 	for _, m := range r.migrations {
 		builds := made.Parse(r.files[m.Version].up)
 		ours = append(ours, builds...)
-		// Migrations before the one that makes the table noted nothing.
+		// Migrations before the migration that makes the table noted nothing.
 		comparable = comparable || m.Applied && len(builds) > 0
 		known[m.Version] = m.Applied && m.Name != ""
 	}
@@ -46,7 +47,7 @@ func (r *run) differences(ctx context.Context, asOwner bool) ([]string, error) {
 	return made.Differences(ours, theirs, func(version string) bool { return known[version] }), nil
 }
 
-// builds returns the sources that the database was made of.
+// builds returns the sources from which the database was made.
 func (r *run) builds(ctx context.Context, asOwner bool) (builds []made.Build, err error) {
 	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		var function, exists bool

@@ -8,8 +8,8 @@ import (
 	"github.com/pgtasker/pgtasker/db"
 )
 
-// Dump writes the migrations of this program as a script for psql, which migrates an empty database as Up does, its
-// record included: each migration in a transaction of its own.
+// Dump writes the migrations of this program as a script for psql, which migrates an empty database as Up does, with the record of the
+// migrations. Each migration runs in a separate transaction.
 //
 //	psql -X -v ON_ERROR_STOP=1 -f script
 func Dump(w io.Writer) error {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// file is a migration of this program. Each part begins with the line that names it.
+// file is a migration of this program. Each part begins with the line that names the part.
 type file struct {
 	version, name string
 	up, down      string
@@ -19,11 +19,11 @@ const (
 	downLine = "-- migrate:down"
 )
 
-// directive finds every line that dbmate takes for the beginning of a part.
+// directive finds every line that begins a part for dbmate.
 var directive = regexp.MustCompile(`(?m)^--\s*migrate:(up|down)\b.*$`)
 
-// readFiles returns the migrations in order. It reads the part of dbmate's format that this project's migrations use: one up
-// part, then one down part, without options.
+// readFiles returns the migrations in order. It supports the subset of dbmate's format that this project's migrations use: one up part,
+// then one down part, without options.
 func readFiles(files fs.FS) ([]file, error) {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {

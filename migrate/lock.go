@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// While a migration runs, the transaction that holds the lock is idle, for as long as it takes.
+// While a migration runs, the transaction that holds the lock is idle for as long as the migration takes.
 const noTimeouts = `
 	select set_config(s.name, '0', true)
 	from pg_catalog.pg_settings as s
@@ -18,9 +18,9 @@ const noTimeouts = `
 
 const tryLock = `select pg_try_advisory_xact_lock(hashtextextended('` + table + `', 0))`
 
-// holders returns the server processes that hold the lock, and whether each can be a migration: those are run by
-// roles that may become tasker_owner, while any role that may connect can take an advisory lock. A prepared
-// transaction has no process (0). A session that has ended since it was listed no longer holds the lock.
+// holders returns the server processes that hold the lock, and whether each can be a migration. Migrations are run by roles that may become
+// tasker_owner, while any role that may connect can take an advisory lock. A prepared transaction has no process (0). A session that has
+// ended since the list was read no longer holds the lock.
 const holders = `
 	select coalesce(l.pid, 0), coalesce(a.usename::text, 'unknown'),
 		l.pid is not null and (o.oid is null or pg_has_role(a.usesysid, o.oid, 'member'))
@@ -32,22 +32,21 @@ const holders = `
 		and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('` + table + `', 0)
 		and (l.pid is null or a.usesysid is not null)`
 
-// ErrLocked is returned when the lock that lets one program at a time migrate a database is held by a session that
-// is not a migration, or for longer than a migration should take. The error names the server process and its role.
+// ErrLocked is returned if a session that is no migration holds the lock of migrations, or if a session holds the lock for longer than a
+// migration should take. The error names the server process and its role.
 var ErrLocked = errors.New("another session has the lock")
 
-// How long Up and Down wait for another migration, unless their context ends sooner.
+// The longest wait of Up and Down for another migration, unless their context ends sooner.
 const longestWait = 10 * time.Minute
 
-// How long to wait between two attempts to take the lock, at first and in the end.
+// The pause between two attempts to take the lock, at first and in the end.
 const (
 	firstPause   = 10 * time.Millisecond
 	longestPause = 250 * time.Millisecond
 )
 
-// locked calls migrate while a transaction holds the advisory lock that lets one program at a time
-// migrate a database. Its connection is made as the pool makes its own, hooks included, but is none of
-// them: migrate may need all that there are.
+// locked calls migrate while a transaction holds the advisory lock that lets one program at a time migrate a database. The connection is
+// made like a connection of the pool, with its hooks, but does not count in the pool, since migrate may need all connections of the pool.
 func locked(ctx context.Context, pool *pgxpool.Pool, migrate func() error) error {
 	config := pool.Config()
 	config.MaxConns, config.MinConns, config.MinIdleConns = 1, 0, 0
@@ -72,10 +71,9 @@ func locked(ctx context.Context, pool *pgxpool.Pool, migrate func() error) error
 	return nil
 }
 
-// lock returns a transaction that holds the lock. The lock belongs to the transaction, not to the
-// session, so it also holds where a pooler gives out sessions by transaction. A session that has to wait asks
-// again and again: a transaction that waited would keep such a pooler from giving its session to the one
-// who has the lock, and would be waited for by a migration that creates an index concurrently.
+// lock returns a transaction that holds the lock. The lock belongs to the transaction, not to the session, so it also holds behind a pooler
+// in transaction mode. A session that has to wait tries again and again in new transactions. A waiting transaction would keep such a pooler
+// from giving its session to the holder of the lock, and a migration that creates an index concurrently would wait for that transaction.
 func lock(ctx context.Context, own *pgxpool.Pool) (pgx.Tx, error) {
 	until := time.Now().Add(longestWait)
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
@@ -131,7 +129,7 @@ func refuse(ctx context.Context, tx pgx.Tx, late bool) error {
 	return nil
 }
 
-// wait returns after the pause, or with the context's error when that ends first.
+// wait returns after the pause, or with the context's error if the context ends first.
 func wait(ctx context.Context, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

@@ -7,8 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// The same table as "dbmate --migrations-table" makes, on this server only: Citus would make the schema on its worker
-// nodes, too.
+// The table that "dbmate --migrations-table" makes, on this server only: Citus would create the schema on its worker nodes, too.
 const (
 	table       = "tasker_meta.schema_migrations"
 	createTable = "set local citus.enable_ddl_propagation = off; " +
@@ -16,10 +15,10 @@ const (
 		"create table if not exists " + table + " (version varchar primary key)"
 )
 
-// unprepared is how all queries are made: poolers may not know of prepared statements.
+// unprepared is the mode of all queries, since poolers may not support prepared statements.
 const unprepared = pgx.QueryExecModeSimpleProtocol
 
-// record returns the versions that have been applied, and whether their table exists.
+// record returns the versions that have been applied, and whether the table of versions exists.
 func record(ctx context.Context, pool *pgxpool.Pool) (applied map[string]bool, exists bool, err error) {
 	applied = map[string]bool{}
 	err = pool.QueryRow(ctx, "select to_regclass('"+table+"') is not null", unprepared).Scan(&exists)

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// run is one call's view of a database. Files and record have dbmate's format. The transactions are this package's
-// own, because dbmate's take no context, do not say which migration failed, and leave the migrations table behind
-// when the first one does.
+// run is one call's view of a database. Files and record have dbmate's format. The package makes its own transactions, because the
+// transactions of dbmate take no context, do not name the failed migration, and leave the migrations table behind if the first migration
+// fails.
 type run struct {
 	pool       *pgxpool.Pool
 	migrations []Migration
@@ -98,9 +98,8 @@ func (r *run) rollBack(ctx context.Context, version string) error {
 	return r.execute(ctx, version, r.files[version].down, "delete from "+table+" where version = $1")
 }
 
-// execute runs a part of a migration and notes it, in one transaction. The note is made in the role that the
-// connection had: a migration becomes tasker_owner and then the login role, and a hook of the pool may
-// have set another one.
+// execute runs a part of a migration and records it, in one transaction. The record is written in the role that the connection had before.
+// A migration takes the role tasker_owner and then the login role, and a hook of the pool may have set another role.
 func (r *run) execute(ctx context.Context, version, part, note string) error {
 	return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		if r.missing {

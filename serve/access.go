@@ -22,16 +22,17 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// secret is the SHA-256 of a token. The database knows the token by it, and nothing else of the token is kept here.
+// secret is the SHA-256 of a token. The database stores the same hash, and the server keeps no other part of the token.
 type secret [sha256.Size]byte
 
-// readsPages is whether a browser may show the token as a password: where it could be made to send it, it reads only.
+// readsPages says whether a browser may send the token as a password. Another site could make the browser send it, so such a request may
+// only read.
 func readsPages(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
-// presented enters how a request shows who sends it: as a person whom a proxy has signed in, by a token of the identity
-// provider, or by a token of the database.
+// presented records how a request identifies its sender: by the person whom a proxy has signed in, by a token of the identity provider, or
+// by a token of the database.
 func (s *Server) presented(r *http.Request, c *caller) *problemBody {
 	if s.config.Proxy != nil {
 		person, refused := s.config.Proxy.person(r)
@@ -100,14 +101,14 @@ var errTooManyAttempts = &problemBody{
 	Hint: "Wait the seconds of Retry-After; valid tokens are not concerned.",
 }
 
-// How a transaction begins. The simple protocol takes both statements in one round trip. What is set ends with the
+// The first statements of a transaction. The simple protocol takes both statements in one round trip. The settings end with the
 // transaction, however it ends.
 const (
 	beginReading = "begin isolation level read committed read only; set local role tasker_server"
 	beginWriting = "begin isolation level read committed read write; set local role tasker_server"
 )
 
-// transact runs f in a transaction of its own, as the caller, and commits it unless f fails.
+// transact runs f in a separate transaction, as the caller, and commits the transaction unless f fails.
 func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error) error {
 	err := s.transactOn(ctx, s.pool, c, writes, f)
 	switch {
@@ -124,7 +125,7 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 	return s.transactOn(ctx, s.pool, c, writes, f)
 }
 
-// assume makes the transaction the caller's.
+// assume gives the transaction the role of the caller.
 func (c *caller) assume(ctx context.Context, e *direct.Executor) error {
 	switch {
 	case c.proxied != nil:
@@ -151,7 +152,7 @@ func (c *caller) assume(ctx context.Context, e *direct.Executor) error {
 	return err
 }
 
-// transactOn is transact on a server of one's choice.
+// transactOn is transact on a given server.
 func (s *Server) transactOn(
 	ctx context.Context, pool *pgxpool.Pool, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error,
 ) error {
@@ -173,7 +174,7 @@ func (s *Server) transactOn(
 	})
 }
 
-// asServer runs f in a transaction with the rights to look at tokens, and no others.
+// asServer runs f in a transaction with the right to read tokens, and no other right.
 func (s *Server) asServer(
 	ctx context.Context, pool *pgxpool.Pool, writes bool, f func(ctx context.Context, tx pgx.Tx) error,
 ) error {
@@ -190,12 +191,12 @@ func (s *Server) asServer(
 	return err
 }
 
-// authenticated runs f if the attempt to use a token may be made, and remembers how it went.
+// authenticated runs f if the caller may try to use a token, and remembers the outcome.
 func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c *caller) error) {
 	c := &caller{}
 	defer func() { note(r, c) }()
 	if refused := s.presented(r, c); refused != nil {
-		writeProblem(w, r, refused) // It has cost nothing.
+		writeProblem(w, r, refused) // The attempt has cost nothing.
 		return
 	}
 	if err := s.attempt(r, c, func() error { return f(c) }); err != nil {
@@ -206,9 +207,9 @@ func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c 
 	}
 }
 
-// attempt runs f, which uses the token of a caller, and remembers how it went. After too many unknown tokens from an address,
-// a token that was not accepted lately is looked up first, by few requests at a time: a valid one is never refused, and a flood
-// of guesses leaves most of the pool to others.
+// attempt runs f, which uses the token of a caller, and remembers the outcome. After too many unknown tokens from an address, a token that
+// was not accepted lately is looked up first, by few requests at a time. So a valid token is never refused, and a flood of guesses leaves
+// most of the pool to other callers.
 func (s *Server) attempt(r *http.Request, c *caller, f func() error) error {
 	address := s.config.ClientAddress(r)
 	if c.proxied == nil && !s.attempts.may(address, c.secret, time.Now()) {
@@ -248,14 +249,14 @@ func (s *Server) lookUp(ctx context.Context, c *caller) error {
 	})
 }
 
-// isUnknown returns whether the database does not know a token. One that has expired or was revoked is known.
+// isUnknown returns whether the database does not know a token. The database still knows an expired or revoked token.
 func isUnknown(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.Is(err, errUnknownBearer) || errors.Is(err, executor.ErrUnauthorized) && errors.As(err, &pgErr) &&
 		(pgErr.Message == "the token is not known" || pgErr.Message == "the session is not known")
 }
 
-// withToken shows a page to requests with a token, whatever its role.
+// withToken shows a page to requests with a token of any role.
 func (s *Server) withToken(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {
@@ -284,7 +285,7 @@ func (s *Server) warnOfBuild(ctx context.Context, db executor.DBTX) error {
 	return nil
 }
 
-// checkLogin returns the problem of the pool's login.
+// checkLogin returns the problem of the pool's login, if there is one.
 func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
 		e := direct.New(tx)

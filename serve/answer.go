@@ -62,7 +62,7 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 	return out, err
 }
 
-// noteConflict has an operation note that it was refused, after the transaction that the refusal has rolled back.
+// noteConflict lets an operation note its refusal, after the refusal has rolled back the transaction.
 func (s *Server) noteConflict(ctx context.Context, o *operation, c *caller, in any) {
 	err := s.transact(ctx, c, true, func(ctx context.Context, db executor.DBTX) error {
 		return o.conflicted(ctx, direct.New(db), in)
@@ -72,11 +72,11 @@ func (s *Server) noteConflict(ctx context.Context, o *operation, c *caller, in a
 	}
 }
 
-// delivery is an answer that hears whether its client was still there.
+// delivery is an answer that learns whether its client was still connected.
 type delivery interface{ delivered(gone bool) }
 
-// deliver writes an answer, and returns its outcome. An answer that was written counts as read: its client may close the
-// connection at once.
+// deliver writes an answer, and returns its outcome. An answer that was written counts as read: the client may close the connection at
+// once.
 func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 	if f, goesOn := out.(*following); goesOn {
 		return f.stream(w, r)
@@ -98,7 +98,7 @@ func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 	return nil
 }
 
-// answer writes the return of an operation.
+// answer writes the return value of an operation.
 func answer(w http.ResponseWriter, out any) error {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)

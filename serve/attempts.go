@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// How many attempts without a valid token an address may make at once, how long one takes to be forgiven, and how many
-// addresses and tokens are remembered at most.
+// Bounds: how many attempts without a valid token an address may make at once, how long the server takes to forget an attempt, and how many
+// addresses and tokens it remembers at most.
 const (
 	burst      = 20
 	forgiven   = 5 * time.Second
@@ -19,13 +19,13 @@ const (
 	trusted    = 10 * time.Minute
 )
 
-// attempts counts unknown tokens. A guess is hopeless, but costs a transaction. Clients that share the address with a guesser,
-// behind a proxy, are not concerned: see [Server.attempt].
+// attempts counts unknown tokens. A guess is hopeless, but costs a transaction. Clients that share the address with a guesser, behind a
+// proxy, are not affected: see [Server.attempt].
 type attempts struct {
 	mutex sync.Mutex
-	// failures is until when each address pays for its failed attempts: each adds the time that forgives one.
+	// failures has for each address the time at which its failed attempts are forgotten. Each failed attempt moves that time further.
 	failures map[string]time.Time
-	// accepted is until when each token counts as one that was accepted.
+	// accepted has for each token the time until which the server treats it as accepted.
 	accepted map[secret]time.Time
 }
 
@@ -33,7 +33,7 @@ func newAttempts() *attempts {
 	return &attempts{failures: map[string]time.Time{}, accepted: map[secret]time.Time{}}
 }
 
-// may is whether a token may be used without a look-up of its own.
+// may says whether a token may be used without a separate look-up.
 func (a *attempts) may(address string, token secret, now time.Time) bool {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -59,7 +59,7 @@ func (a *attempts) succeeded(token secret, now time.Time) {
 	a.accepted[token] = now.Add(trusted)
 }
 
-// forget drops entries whose time is over when there are too many. If no entry is over, it drops any.
+// forget drops entries whose time is over if there are too many entries. If no entry is over, it drops any entry.
 func forget[K comparable](times map[K]time.Time, now time.Time) {
 	if len(times) < remembered {
 		return
@@ -86,9 +86,9 @@ func connectionAddress(r *http.Request) string {
 	return host
 }
 
-// Forwarded returns a [Config.ClientAddress] for servers behind proxies: the last address in a header that is not that of a
-// proxy, such as X-Forwarded-For, if the connection comes from a proxy. Each proxy must append to the header, or set it, the
-// address that it got the request from.
+// Forwarded returns a [Config.ClientAddress] for servers behind proxies: if the connection comes from a proxy, it returns the last address
+// in a header such as X-Forwarded-For that is not the address of a proxy. Each proxy must append the address of its own client to the
+// header, or set the header to that address.
 func Forwarded(header string, proxies []netip.Prefix) func(r *http.Request) string {
 	isProxy := func(address string) bool {
 		ip, err := netip.ParseAddr(address)
@@ -100,7 +100,7 @@ func Forwarded(header string, proxies []netip.Prefix) func(r *http.Request) stri
 		for i := len(hops) - 1; i >= 0 && isProxy(address); i-- {
 			hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 			if err != nil {
-				break // An invention, or an address with a port.
+				break // A client may have invented the address, or it has a port.
 			}
 			address = hop.Unmap().String()
 		}

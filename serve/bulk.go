@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// batch says how one batch of a change of many things goes on.
+// batch describes one batch of a change of many things.
 type batch struct {
 	DryRun *bool   `json:"dry_run,omitempty" doc:"Whether nothing is changed, and the answer says what would be."`
 	Cursor *cursor `json:"cursor,omitempty" doc:"next_cursor of the batch before; without it the first batch."`
@@ -25,7 +25,7 @@ func (b batch) size() int32 {
 	return *b.Limit
 }
 
-// batchOf is the answer of a batch: its rows, and where the next one begins if it was full.
+// batchOf is the answer of a batch: its rows and, if the batch was full, the beginning of the next batch.
 func batchOf[Row any](b batch, rows []Row, err error, after func(last Row) cursor) (pageBody[Row], error) {
 	page := pageOf(rows)
 	if err == nil && len(rows) > 0 && len(rows) >= int(b.size()) {
@@ -34,7 +34,7 @@ func batchOf[Row any](b batch, rows []Row, err error, after func(last Row) curso
 	return page, err
 }
 
-// inBatches marks an operation that writes as one whose answer may have a next_cursor.
+// inBatches marks a writing operation whose answer may have a next_cursor.
 func inBatches(o operation) operation {
 	o.paged = true
 	return o

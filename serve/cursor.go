@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// cursor says where the next page begins. Clients get it as a text that means nothing to them.
+// cursor says where the next page begins. Clients get the cursor as an opaque text.
 type cursor struct {
-	// list is the id of the operation that made it. Other operations refuse the cursor. position is the place in the list.
+	// list is the ID of the operation that made the cursor. Other operations refuse the cursor. position is the place in the list.
 	list, position string
 }
 
@@ -21,12 +21,12 @@ func afterUUID(list string, id uuid.UUID) cursor { return cursor{list, id.String
 
 func afterNumber(list string, n int64) cursor { return cursor{list, strconv.FormatInt(n, 10)} }
 
-// String is the cursor as clients see it.
+// String returns the cursor in the form that clients see.
 func (c cursor) String() string {
 	return base64.RawURLEncoding.EncodeToString([]byte(c.list + " " + c.position))
 }
 
-// MarshalJSON makes a text of it.
+// MarshalJSON encodes the cursor as a text.
 func (c cursor) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
 // UnmarshalText reads a cursor that a client sent back.
@@ -82,12 +82,12 @@ func (c *cursor) sortKey(list string) (*int32, error) {
 	return &key, nil
 }
 
-// afterEvent is a place in the history or the audit of a task: the number of the step, 0 for the task itself, and the sort key.
+// afterEvent is a position in the history or the audit of a task: the number of the step, 0 for the task itself, and the sort key.
 func afterEvent(list string, stepNo, sortKey int32) cursor {
 	return cursor{list, fmt.Sprintf("%d.%d", stepNo, sortKey)}
 }
 
-// event returns the position in the history or the audit of a task, nils for its beginning.
+// event returns the position in the history or the audit of a task, and nils for its beginning.
 func (c *cursor) event(list string) (stepNo, sortKey *int32, err error) {
 	if c == nil {
 		return nil, nil, nil
@@ -104,7 +104,7 @@ func (c *cursor) event(list string) (stepNo, sortKey *int32, err error) {
 	return stepNo, new(int32(key)), nil
 }
 
-// paging is the arguments of every list in pages.
+// paging has the common arguments of all lists in pages.
 type paging struct {
 	Cursor *cursor `query:"cursor" doc:"next_cursor of the page before; without it the list begins."`
 	Limit  int32   `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"How many items at most."`
@@ -112,5 +112,5 @@ type paging struct {
 
 func (p paging) pageSize() int32 { return p.Limit }
 
-// limited is a request with a size of its pages.
+// limited has the page size of a request.
 type limited interface{ pageSize() int32 }

@@ -14,15 +14,16 @@ import (
 )
 
 const (
-	// firstDuties is how long after its start a server asks for periodic duties, and dutiesEvery how often.
+	// firstDuties is the time from a server's start to its first question for periodic duties. dutiesEvery is the pause between two
+	// questions.
 	firstDuties = 3 * time.Second
 	dutiesEvery = 15 * time.Second
-	// maxDuties bounds one turn, so that other servers and workers have theirs.
+	// maxDuties bounds one turn, so that other servers and workers get their turns.
 	maxDuties = 50
 )
 
-// duties does the periodic duties of the database, with all workers and other servers in turns: a system whose workers use
-// HTTP only has nothing else that does them. Requests that write begin a turn, so that an idle server has no goroutine for it.
+// duties does the periodic duties of the database, and takes turns with all workers and other servers. A system whose workers only use HTTP
+// has no other process for these duties. Requests that write begin a turn, so that an idle server needs no goroutine.
 type duties struct {
 	next    atomic.Int64 // when the next turn may begin, in nanoseconds since 1970
 	ctx     context.Context
@@ -30,7 +31,7 @@ type duties struct {
 	mutex   sync.Mutex
 	closed  bool
 	running sync.WaitGroup
-	// complained is whether the log has the trouble of the turn before. Turns are never under way at the same time.
+	// complained says whether the log already has the trouble of the preceding turn. Two turns never run at the same time.
 	complained bool
 }
 
@@ -41,7 +42,7 @@ func newDuties() *duties {
 	return d
 }
 
-// close ends the turn that is under way. It may be called again.
+// close ends the running turn. A repeated call does nothing.
 func (d *duties) close() {
 	d.mutex.Lock()
 	d.closed = true
@@ -50,7 +51,7 @@ func (d *duties) close() {
 	d.running.Wait()
 }
 
-// doDuties begins a turn if it is time.
+// doDuties begins a turn if the next turn is due.
 func (s *Server) doDuties() {
 	d := s.duties
 	now := time.Now()

@@ -26,7 +26,7 @@ var erasureOperations = group(
 		}),
 )
 
-// erased says what an erasure did with a task and the tasks below it.
+// erased has the outcome of an erasure for a task and the tasks below it.
 type erased struct {
 	Items []gen.TaskErasure `json:"items" doc:"The task and, with children, the tasks that its steps started."`
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// exchangeOperation is the call of workers: results in, steps out. An exchange that finds nothing may wait for steps, without
-// a connection.
+// exchangeOperation is the call of workers: results in, steps out. An exchange that finds no steps may wait for them, and holds no
+// connection meanwhile.
 var exchangeOperation = operation{
 	method: http.MethodPost, path: "/v1/exchange", id: "exchangeSteps",
 	summary: "Record results and claim steps, in one transaction",
@@ -46,7 +46,7 @@ type exchangeIn struct {
 	KnownTasks   *[]uuid.UUID     `json:"known_tasks,omitempty" doc:"Tasks whose context the worker has. If it is given, the contexts of claimed steps are in contexts, once for each other task."`
 }
 
-// stepClaimBody is a step and the claim under which a worker has it.
+// stepClaimBody is a step and the claim under which a worker holds it.
 type stepClaimBody struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no" doc:"claim_no of the claim, the fence: with another number nothing is changed."`
@@ -63,18 +63,18 @@ type stepResultBody struct {
 	ExecutionTimeMS int64           `json:"execution_time_ms,omitempty" doc:"How long the handler ran, for the audit."`
 }
 
-// exchangedBody is the answer of an exchange, as tasker.exchange gives it.
+// exchangedBody is the answer of an exchange, as tasker.exchange returns it.
 type exchangedBody struct {
 	Answers  []gen.StepAnswer  `json:"answers" doc:"One for each result, in order."`
 	Claimed  []gen.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
 	Contexts json.RawMessage   `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
 
-	raw    json.RawMessage // the database's answer; nil before there is one
+	raw    json.RawMessage // the database's answer, nil before it has come
 	claims []direct.StepClaim
 	after  func(gone bool)
 }
 
-// MarshalJSON hands on the database's answer unread: clients over HTTP and clients over SQL get the same one.
+// MarshalJSON passes the database's answer on unread, so that clients over HTTP and over SQL get the same answer.
 func (e *exchangedBody) MarshalJSON() ([]byte, error) {
 	if e.raw == nil {
 		return []byte(`{"answers": [], "claimed": []}`), nil
@@ -82,7 +82,7 @@ func (e *exchangedBody) MarshalJSON() ([]byte, error) {
 	return e.raw, nil
 }
 
-// take keeps the database's answer, and reads the claims that a client that has gone must hand back.
+// take keeps the database's answer, and reads the claims to hand back if the client has gone.
 func (e *exchangedBody) take(raw json.RawMessage) error {
 	var read struct {
 		Claimed []stepClaimBody `json:"claimed"`
@@ -97,20 +97,20 @@ func (e *exchangedBody) take(raw json.RawMessage) error {
 	return nil
 }
 
-// delivered is called when the answer was written, or could not be because its client has gone.
+// delivered is called when the answer was written, or could not be written because its client has gone.
 func (e *exchangedBody) delivered(gone bool) {
 	if e.after != nil {
 		e.after(gone)
 	}
 }
 
-// workerUUID is a worker of this token. Two tokens of one role cannot work under the same UUID, and so never get each
-// other's claims, whatever their workers call themselves.
+// workerUUID returns the UUID of a worker of this token. Two tokens of one role cannot work under the same UUID, so they never get each
+// other's claims, even if their workers use the same name.
 func (c *caller) workerUUID(given uuid.UUID) uuid.UUID {
 	return uuid.NewSHA1(uuid.UUID(c.secret[:16]), given[:])
 }
 
-// request returns the exchange as the database takes it.
+// request returns the exchange in the form that the database takes.
 func (in exchangeIn) request(worker uuid.UUID) (json.RawMessage, error) {
 	in.WorkerUUID, in.WaitSeconds = worker, 0
 	for i := range in.Results {
@@ -125,7 +125,7 @@ func (in exchangeIn) request(worker uuid.UUID) (json.RawMessage, error) {
 	return body.Bytes(), err
 }
 
-// check refuses numbers that the database would not get as they are.
+// check refuses numbers that would change on the way to the database.
 func (in exchangeIn) check() error {
 	if in.LeaseSeconds < 0 || in.WaitSeconds < 0 {
 		return invalid("lease_seconds and wait_seconds cannot be negative", "Leave them out for the defaults.")
@@ -133,7 +133,8 @@ func (in exchangeIn) check() error {
 	return nil
 }
 
-// prepare makes a result storable: one that PostgreSQL cannot read would have it refuse the request without saying which.
+// prepare makes a result storable. A result that PostgreSQL cannot read would make the database refuse the whole request, without the name
+// of the result.
 func (r *stepResultBody) prepare() error {
 	if err := pgjson.Check(r.Result); err != nil {
 		return invalid(err.Error(), "PostgreSQL cannot store it.")
@@ -149,8 +150,8 @@ func (r *stepResultBody) prepare() error {
 	return nil
 }
 
-// exchange records results and claims steps. Its transactions end although the client has gone: then the results are
-// recorded and the claims handed back.
+// exchange records results and claims steps. Its transactions run to their end even if the client has gone. Then the results are recorded
+// and the claims handed back.
 func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*exchangedBody, error) {
 	out := &exchangedBody{}
 	worker := c.workerUUID(in.WorkerUUID)
@@ -196,12 +197,12 @@ func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*excha
 	return out, nil
 }
 
-// asCaller returns a refusal to a caller with a valid token, and the token's to others: without one nothing is told.
+// asCaller returns a refusal to a caller with a valid token. A caller without a valid token gets only the refusal of the token.
 func (s *Server) asCaller(ctx context.Context, c *caller, refused error) error {
 	return s.transact(ctx, c, false, func(context.Context, executor.DBTX) error { return refused })
 }
 
-// exchangeOnce makes the exchange in one transaction. due is set to when something will be to do, if nothing was claimed.
+// exchangeOnce makes the exchange in one transaction. If nothing was claimed, due is set to the time of the next work.
 func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, due **time.Time) error {
 	return s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
 		e := direct.New(db)
@@ -210,13 +211,13 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, req
 			err = out.take(answer)
 		}
 		if err == nil && due != nil && len(out.claims) == 0 {
-			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are due already were not for it.
+			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are already due were not for this worker.
 		}
 		return err
 	})
 }
 
-// handBack releases the claims for a client that has gone: the attempts do not count.
+// handBack releases the claims for a client that has gone. Their attempts do not count.
 func (s *Server) handBack(ctx context.Context, c *caller, out *exchangedBody) {
 	claims := out.claims
 	if len(claims) == 0 {

@@ -21,10 +21,11 @@ import (
 // healthz says that the process answers.
 func healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
-// readyz says whether the server can do its work: the database answers, and takes writes unless the server is read-only; there are
-// partitions for new tasks, and orchestrators. Other incidents do not make it unready: a server beside it would not be better. How the
-// system is stands below, without a token as kinds of incidents only, with one in the sentence of tasker health. Without a token it
-// asks the database once a second at most, and for incidents every five seconds.
+// readyz says whether the server can do its work: the database answers, it takes writes unless the server is read-only, and there are
+// partitions for new tasks and orchestrators. Other incidents do not make the server unready, since another server would have the same
+// incidents. The answer also describes the condition of the system: with a token in the sentence of tasker health, without a token only by
+// the kinds of incidents. For requests without a token the server reads the database at most once a second, and the incidents every five
+// seconds.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if err := s.ready.look(time.Now(), func() error { return s.reach(r.Context()) }); err != nil {
 		s.config.Logger.WarnContext(r.Context(), "not ready", "request_id", requestID(r), "error", err)
@@ -49,10 +50,11 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	s.sayReady(w, r, "")
 }
 
-// severityWords are the words of severities.
+// severityWords are the names of the severities.
 var severityWords = map[string]string{judge.ActNow: "act now", judge.LookToday: "look today", judge.Well: "well"}
 
-// sayReady says whether there are partitions and orchestrators, and how the system is: as the sentence says, or by its incidents' kinds.
+// sayReady says whether there are partitions and orchestrators, and describes the condition of the system, by the sentence or by the kinds
+// of its incidents.
 func (s *Server) sayReady(w http.ResponseWriter, r *http.Request, sentence string) {
 	state, err := s.ready.judge(time.Now(), func() (state gen.Readiness, err error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), readyWithin)
@@ -108,7 +110,7 @@ const (
 	judgedFor   = 5 * time.Second
 )
 
-// readiness keeps an answer for a second, and what incidents say for five.
+// readiness keeps an answer for one second, and the incidents for five.
 type readiness struct {
 	mutex    sync.Mutex
 	at       time.Time
@@ -139,8 +141,8 @@ func (r *readiness) look(now time.Time, ask func() error) error {
 	return r.err
 }
 
-// metrics answers Prometheus with the metrics that the token's role may see. A metric that it may not see ends the
-// transaction, and is the page's own to say: it is written when the transaction is over.
+// metrics answers Prometheus with the metrics that the token's role may see. A metric that the role may not see ends the transaction, and
+// the page reports that. So the answer is written after the transaction.
 func (s *Server) metrics() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {
@@ -162,14 +164,14 @@ func (s *Server) metrics() http.Handler {
 	})
 }
 
-// kept is an answer that is written later.
+// kept is an answer that is written after the transaction.
 type kept struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-// Header returns the header of the answer that it becomes.
+// Header returns the header of the later answer.
 func (k *kept) Header() http.Header { return k.header }
 
 // WriteHeader keeps the status.

@@ -40,7 +40,7 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 			texts = query[f.name]
 		}
 		if f.Type == typeCursorPointer && len(texts) == 1 && texts[0] == "" {
-			continue // As a loop sends it at first.
+			continue // The form that a loop sends first.
 		}
 		if len(texts) == 0 {
 			if f.required {
@@ -68,7 +68,7 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 	return in.Interface(), err
 }
 
-// decodeBody reads the body: into the fields that are tagged json, or as it is into the one that is tagged body.
+// decodeBody reads the body: into the fields that are tagged json, or unchanged into the field that is tagged body.
 func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.Value, field reflect.StructField, whole bool) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.config.MaxBody))
 	var tooLarge *http.MaxBytesError
@@ -112,8 +112,8 @@ func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.V
 	return nil
 }
 
-// knownFields refuses fields that there are not. The decoder of encoding/json would take them in any case, so that a gateway
-// that filters bodies by the documented names would miss them.
+// knownFields refuses unknown fields, and known fields in the wrong case. The decoder of encoding/json ignores the case of names, so a
+// gateway that filters bodies by the documented names would miss such fields.
 func knownFields(body []byte, in reflect.Type) error {
 	for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
 		if in.Kind() == reflect.Slice {
@@ -132,7 +132,7 @@ func knownFields(body []byte, in reflect.Type) error {
 	}
 	var given map[string]json.RawMessage
 	if in.Kind() != reflect.Struct || reflect.PointerTo(in).Implements(typeUnmarshaler) || json.Unmarshal(body, &given) != nil {
-		return nil // It has no fields, or the decoder says what is wrong with it.
+		return nil // The type has no fields, or the decoder reports the mistake.
 	}
 	fields := map[string]reflect.Type{}
 	for _, f := range bodyFields(in) {
@@ -153,7 +153,7 @@ func knownFields(body []byte, in reflect.Type) error {
 
 var typeUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
-// The places of a parameter, as OpenAPI calls them.
+// The places of a parameter, by their names in OpenAPI.
 const (
 	inPath   = "path"
 	inQuery  = "query"

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is the UUID of the worker.
 const stepsCancelled = "tasker_cancelled"
 
 // leasesOperation renews leases. It may wait, without a connection, until one of the worker's steps is cancelled.
@@ -48,8 +48,8 @@ func (in leasesIn) check() error {
 	return nil
 }
 
-// extendLeases renews leases, waits if it is told to, and renews them again. A step that is cancelled between the two is found
-// by the second.
+// extendLeases renews leases, waits if the request asks for it, and renews them again. The second renewal finds a step that was cancelled
+// after the first.
 func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (pageBody[gen.StepLease], error) {
 	if err := in.check(); err != nil {
 		return pageBody[gen.StepLease]{}, s.asCaller(ctx, c, err)
@@ -115,7 +115,7 @@ type hearer struct {
 	cancelled chan struct{}
 }
 
-// hearCancellation wakes the requests that wait for this worker. The caller holds the lock.
+// hearCancellation wakes the requests that wait for this worker. The caller must hold the lock.
 func (p *polls) hearCancellation(payload string) {
 	worker, err := uuid.Parse(payload)
 	for h := range p.hearers {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/bearer"
 )
 
-// entry is a request in the log. Only its own goroutine writes it.
+// entry is a request in the log. Only the goroutine of the request writes it.
 type entry struct {
 	id            string
 	token, role   string
@@ -30,19 +30,20 @@ func entryOf(r *http.Request) *entry {
 	return e
 }
 
-// requestID is the id that a request has in the log.
+// requestID returns the ID of a request in the log.
 func requestID(r *http.Request) string { return entryOf(r).id }
 
-// note keeps for the log who sent a request.
+// note keeps the sender of a request for the log.
 func note(r *http.Request, c *caller) {
 	e := entryOf(r)
 	e.token, e.role = c.token, c.role
 }
 
-// A client's own id is kept if it is harmless in a log.
+// The ID of the client is kept if it is harmless in a log.
 var harmless = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}$`)
 
-// logged answers a request with an id, and writes a line about it: neither headers nor the query, which may hold secrets.
+// logged answers a request with an ID and writes a line about the request. The line has neither headers nor the query, since these may hold
+// secrets.
 func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
 	began := time.Now()
 	e := &entry{id: r.Header.Get("X-Request-Id")}
@@ -54,7 +55,7 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.Hand
 	w.Header().Set("X-Request-Id", e.id)
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler { //nolint:errorlint // It is compared as net/http does.
+			if p == http.ErrAbortHandler { //nolint:errorlint // Compare it as net/http does.
 				panic(p)
 			}
 			s.config.Logger.ErrorContext(r.Context(), "request panicked", "request_id", e.id, "panic", p)
@@ -76,7 +77,7 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.Hand
 	answer(recorder, r)
 }
 
-// routeOf is the pattern that a request's path matches: a path may hold anything, a secret that was misplaced too.
+// routeOf returns the pattern that a request's path matches. The log has no paths, since a path may hold a misplaced secret.
 func (s *Server) routeOf(r *http.Request) string {
 	if _, pattern := s.mux.Handler(r); clean(r.URL.Path) && pattern != elsewhere {
 		return pattern[strings.Index(pattern, "/"):]
@@ -84,7 +85,7 @@ func (s *Server) routeOf(r *http.Request) string {
 	return "none"
 }
 
-// method is the method if it is one that is known.
+// method returns the method if it is a known method.
 func method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -93,7 +94,7 @@ func method(r *http.Request) string {
 	return "other"
 }
 
-// clean is whether the router would take a path as it is, and not redirect to another.
+// clean says whether the router would accept a path without a redirection to another path.
 func clean(name string) bool {
 	if !strings.HasPrefix(name, "/") {
 		return false
@@ -126,5 +127,5 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap serves http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

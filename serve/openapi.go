@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// openapi answers with the document.
+// openapi answers with the OpenAPI document.
 func openapi(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(document()) // The client may be gone.
 }
 
-// document is the OpenAPI 3.1 document of what is served, made from the table of operations.
+// document returns the OpenAPI 3.1 document of the served operations, made from the table of operations.
 var document = sync.OnceValue(func() []byte {
 	named := &schemas{named: map[string]any{}}
 	paths := map[string]any{}
@@ -72,7 +72,7 @@ func (o operation) document(named *schemas) map[string]any {
 		description := found["description"]
 		delete(found, "description")
 		if kinds, several := found["type"].([]any); several {
-			found["type"] = kinds[0] // A parameter that is not given is not null.
+			found["type"] = kinds[0] // A missing parameter is not null.
 		}
 		listed = append(listed, map[string]any{
 			"name": p.name, "in": p.place, "required": p.required, "description": description, "schema": found,
@@ -93,7 +93,7 @@ func body(required bool, of schema) map[string]any {
 	return map[string]any{"required": required, "content": map[string]any{"application/json": map[string]any{"schema": of}}}
 }
 
-// statuses are the statuses of an operation's answers, the first when it succeeds.
+// statuses returns the statuses of an operation's answers. The first status means success.
 func (o operation) statuses() []int {
 	all := []int{
 		http.StatusOK, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestEntityTooLarge,

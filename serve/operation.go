@@ -10,38 +10,38 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// operation is one line of the table that routes, decodes, encodes and documents.
+// operation is one line of the table for routes, decoding, encoding and documentation.
 type operation struct {
 	method, path string
 	// id is the name for generated clients, group the heading of the operation.
 	id, group string
 	// summary is one sentence without its full stop, description the rest of the text.
 	summary, description string
-	// writes is whether it needs a transaction that is not read-only.
+	// writes says whether the operation needs a transaction that can write.
 	writes bool
-	// paged is whether the answer's next_cursor may be set.
+	// paged says whether the answer's next_cursor may be set.
 	paged bool
-	// refusals are statuses that it may answer with beside the statuses of every operation.
+	// refusals are the additional statuses of its answers, beside the statuses of every operation.
 	refusals []int
 	in, out  reflect.Type
-	// call runs it in the transaction of the request.
+	// call runs the operation in the transaction of the request.
 	call func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error)
-	// conflicted notes in a transaction of its own that the database refused the call, nil if nothing is noted.
+	// conflicted notes in a separate transaction that the database refused the call. It is nil if nothing is noted.
 	conflicted func(ctx context.Context, e *direct.Executor, in any) error
-	// within bounds the request's time in the database more than Config.Timeout does, for an operation that only reads its arguments.
+	// within is a shorter bound than Config.Timeout on the request's time in the database, for an operation that only reads its arguments.
 	within time.Duration
-	// outside runs it without a transaction, for an operation that waits. Only one of call and outside is set.
+	// outside runs the operation without a transaction, if it waits. Only one of call and outside is set.
 	outside func(ctx context.Context, s *Server, c *caller, in any) (any, error)
 }
 
-// caller is who sent a request.
+// caller is the sender of a request.
 type caller struct {
-	// token is the name of the token, or the person, and role the role that it acts as. They are empty before it was accepted.
+	// token is the name of the token, or the person, and role its role. Both are empty until the caller is accepted.
 	token, role string
 	secret      secret
-	expires     *time.Time // of the token; nil if it does not end
-	// session is whether the secret is that of a person's session: one of a browser with this token, or one of a program whose
-	// token of the identity provider is bearer.
+	expires     *time.Time // the end of the token, nil if it does not end
+	// session says whether the secret belongs to a person's session: the session of a browser with this token, or of a program whose token
+	// of the identity provider is bearer.
 	session              bool
 	sessionToken, bearer string
 	touchDue             bool
@@ -49,7 +49,7 @@ type caller struct {
 	proxied *proxied
 }
 
-// named is a caller as histories name it.
+// named returns the name of a caller in histories.
 func named(token string) string {
 	if strings.HasPrefix(token, "person ") {
 		return token
@@ -61,18 +61,18 @@ func named(token string) string {
 // tagged path, query, header or json. CONTRIBUTING.md has an example.
 type do[In, Out any] func(ctx context.Context, e *direct.Executor, in In) (Out, error)
 
-// read makes an operation that changes nothing.
+// read returns an operation that changes nothing.
 func read[In, Out any](path, id, summary string, call do[In, Out]) operation {
 	return define(operation{method: http.MethodGet, path: path, id: id, summary: summary}, call)
 }
 
-// write makes an operation that changes something. It may conflict with the state that things are in.
+// write returns an operation that makes a change. The change may conflict with the present state.
 func write[In, Out any](method, path, id, summary string, call do[In, Out]) operation {
 	o := define(operation{method: method, path: path, id: id, summary: summary, writes: true}, call)
 	return o.mayRefuse(http.StatusConflict)
 }
 
-// list makes an operation that returns all rows at once.
+// list returns an operation that returns all rows at once.
 func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 	return read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
 		rows, err := call(ctx, e, in)
@@ -80,8 +80,8 @@ func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 	})
 }
 
-// paged makes an operation that returns its rows in pages. From the last row of a full one, after returns where the
-// next one begins.
+// paged returns an operation that returns its rows in pages. From the last row of a full page, after returns the beginning of the next
+// page.
 func paged[In limited, Row any](path, id, summary string, call do[In, []Row], after func(in In, last Row) cursor) operation {
 	o := read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
 		rows, err := call(ctx, e, in)
@@ -140,18 +140,18 @@ func pageOf[Row any](rows []Row) pageBody[Row] {
 	return pageBody[Row]{Items: rows}
 }
 
-// changedBody is the answer of an operation that a repeat finds done.
+// changedBody is the answer of an operation whose repetition finds the change already made.
 type changedBody struct {
-	// changedBody is false if things were as they should be before.
+	// changedBody is false if the wanted state already held before the call.
 	Changed bool `json:"changed" doc:"Whether this request did it; false if it was done before."`
 }
 
 func changed(did bool, err error) (changedBody, error) { return changedBody{did}, err }
 
-// nothing is the arguments of an operation that takes none.
+// nothing has the arguments of an operation without arguments.
 type nothing struct{}
 
-// value is the value behind p, or the zero value, which leaves an optional argument to its default.
+// value returns the value behind p. For nil it returns the zero value, with which an optional argument takes its default.
 func value[T any](p *T) T {
 	if p == nil {
 		var zero T

@@ -14,7 +14,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// documentation answers with the operations as a page for people. It loads nothing and runs nothing.
+// documentation answers with the operations as a page for people. The page loads no other files and runs no scripts.
 func documentation(w http.ResponseWriter, _ *http.Request) {
 	p := page()
 	header := w.Header()
@@ -28,7 +28,7 @@ type rendered struct {
 	policy string
 }
 
-// shownOperation is an operation as the page shows it.
+// shownOperation is an operation in the form that the page shows.
 type shownOperation struct {
 	ID, Method, Path, Summary, Description string
 	Parameters, Fields                     []shownField
@@ -54,7 +54,7 @@ var page = sync.OnceValue(func() rendered {
 	sum := sha256.Sum256(style)
 	var html bytes.Buffer
 	err = template.Must(template.New("page.html").ParseFS(pageFiles, "page/page.html")).Execute(&html, map[string]any{
-		"Style":  template.CSS(style), // It is ours.
+		"Style":  template.CSS(style), // The style is ours.
 		"Groups": shownGroups(),
 	})
 	if err != nil {

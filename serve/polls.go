@@ -17,19 +17,19 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// How exchanges wait. All of them share one connection that listens. Exchanges that would claim the same, of one token, for
-// the same namespaces and handlers, are a kind: a notification wakes the one of each kind that has waited longest, and
-// if it has claimed something, it wakes the next. So a thousand waiting exchanges cost as much as one.
+// Waits of exchanges. All waiting exchanges share one connection that listens. Exchanges of one token that would claim for the same
+// namespaces and handlers form a kind. A notification wakes the longest waiting exchange of each kind. If that exchange claims a step, it
+// wakes the next exchange. So a thousand waiting exchanges cost as much as one.
 const (
-	// pollFloor is how often one of a kind asks although nothing has woken it.
+	// pollFloor is how often an exchange of each kind polls without a notification.
 	pollFloor = time.Second
-	// soonest is the least time between two questions of a kind that nothing has woken.
+	// soonest is the least time between two polls of a kind without a notification.
 	soonest = 20 * time.Millisecond
-	// awakeAfter is how long after the last wait transactions still notify.
+	// awakeAfter is how long transactions still notify after the last wait.
 	awakeAfter = 5 * time.Second
 )
 
-// polls is the common state of the exchanges that wait.
+// polls is the common state of the waiting exchanges.
 type polls struct {
 	pool     *pgxpool.Pool
 	config   *Config
@@ -40,24 +40,24 @@ type polls struct {
 	kinds    map[string]*kind
 	turns    map[uuid.UUID]*turn
 	hearers  map[*hearer]struct{}
-	channels []string // of all namespaces that were waited for
+	channels []string // of all namespaces for which an exchange has waited
 	waiting  int
 	quiet    *time.Timer
-	stop     context.CancelFunc // of the listener; nil before the first wait
+	stop     context.CancelFunc // of the listener, nil before the first wait
 	stopped  sync.WaitGroup
 	closed   bool
 }
 
-// kind is the exchanges that would claim the same.
+// kind is a set of exchanges that would claim the same steps.
 type kind struct {
 	namespaces []string
 	members    int
 	waiters    []chan struct{} // in the order of their waits
-	woken      int             // how often one was to be woken
+	woken      int             // how many exchanges are still to be woken
 	floor      *time.Timer
 }
 
-// turn is an exchange that claims for a worker: there is one at a time.
+// turn is an exchange that claims for a worker. A worker has one such exchange at a time.
 type turn struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -67,7 +67,7 @@ func newPolls(pool *pgxpool.Pool, config *Config) *polls {
 	return &polls{pool: pool, config: config, closing: make(chan struct{}), kinds: map[string]*kind{}, turns: map[uuid.UUID]*turn{}, hearers: map[*hearer]struct{}{}}
 }
 
-// turn begins an exchange that claims for a worker, and ends an older one, whose client has given it up.
+// turn begins an exchange that claims for a worker, and ends an older exchange of the worker, which its client has given up.
 func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, func(), error) {
 	ctx, cancel := context.WithCancel(ctx)
 	mine := &turn{cancel: cancel, done: make(chan struct{})}
@@ -96,8 +96,8 @@ func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, fu
 	return ctx, leave, nil
 }
 
-// poll makes an exchange that claims, again and again until it has claimed something or the time is over. While it waits
-// it holds neither a connection nor a transaction.
+// poll repeats a claiming exchange until it has claimed a step or its time is over. While the exchange waits, it holds neither a connection
+// nor a transaction.
 func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, wait time.Duration) error {
 	p := s.polls
 	namespaces, err := s.namespacesOf(ctx, c, in.Namespaces)
@@ -115,11 +115,11 @@ func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request jso
 		woken := p.wokenOf(k)
 		var due *time.Time
 		if err := s.exchangeOnce(ctx, c, in, request, out, &due); err != nil {
-			p.wake(k) // The others find out the same.
+			p.wake(k) // The other exchanges will find out the same.
 			return err
 		}
 		if len(out.claims) > 0 {
-			p.wake(k) // There may be more.
+			p.wake(k) // There may be more steps.
 			return nil
 		}
 		wake := p.wait(k, woken, due)
@@ -189,7 +189,8 @@ func (p *polls) wokenOf(k *kind) int {
 	return k.woken
 }
 
-// wait returns a channel that is closed when the caller is to ask again: at once if the kind was woken since it asked.
+// wait returns a channel that is closed when the caller should claim again. The channel is closed at once if the kind was woken since the
+// last claim.
 func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -213,7 +214,7 @@ func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
 	return wake
 }
 
-// leaveWait takes the caller out of the waiting exchanges. If it was woken meanwhile, the next one asks in its place.
+// leaveWait takes the caller out of the waiting exchanges. If the caller was woken meanwhile, the next exchange claims in its place.
 func (p *polls) leaveWait(k *kind, wake chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -224,7 +225,7 @@ func (p *polls) leaveWait(k *kind, wake chan struct{}) {
 	k.wakeOne()
 }
 
-// wake has one of a kind ask again.
+// wake lets one exchange of a kind claim again.
 func (p *polls) wake(k *kind) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -239,7 +240,7 @@ func (k *kind) wakeOne() {
 	}
 }
 
-// hear wakes one of each kind that a notification concerns, nil concerns all.
+// hear wakes one exchange of each kind that a notification concerns. A nil notification concerns all kinds.
 func (p *polls) hear(notification *pgconn.Notification) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -254,7 +255,7 @@ func (p *polls) hear(notification *pgconn.Notification) {
 	}
 }
 
-// close ends all waits and the listener. It may be called again.
+// close ends all waits and the listener. A repeated call does nothing.
 func (p *polls) close() {
 	p.mu.Lock()
 	if !p.closed {

@@ -18,7 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// problemBody is how an error is told (RFC 9457).
+// problemBody is the body of an error (RFC 9457).
 type problemBody struct {
 	Type   string `json:"type" doc:"Where the kind of problem is described, relative to the server."`
 	Title  string `json:"title" doc:"The kind of problem, the same for all of its status."`
@@ -27,7 +27,7 @@ type problemBody struct {
 	Detail string `json:"detail" doc:"What is wrong, for people."`
 	More   string `json:"more,omitempty" doc:"The values behind it."`
 	Hint   string `json:"hint,omitempty" doc:"What to do about it."`
-	// RequestID is that of the header X-Request-Id, under which the server's log has the request.
+	// RequestID is the ID in the header X-Request-Id, under which the server's log has the request.
 	RequestID string `json:"request_id" doc:"The request's X-Request-Id, under which the server's log has it."`
 }
 
@@ -52,7 +52,7 @@ var kinds = []struct {
 	{executor.ErrDesignLimit, http.StatusInsufficientStorage},
 }
 
-// invalid returns the problem of an argument that the database need not be asked about.
+// invalid returns the problem of an argument that the server can refuse without the database.
 func invalid(detail, hint string) *problemBody {
 	return &problemBody{Status: http.StatusUnprocessableEntity, Code: "TK422", Detail: detail, Hint: hint}
 }
@@ -62,8 +62,8 @@ func malformed(detail, hint string) *problemBody {
 	return &problemBody{Status: http.StatusBadRequest, Detail: detail, Hint: hint}
 }
 
-// describe makes the client's text of any error. The second result is whether the log needs more: the client gets no
-// particulars of an error that it did not cause.
+// describe returns the client's text of any error. The second result says whether the log needs more details: the client gets no details of
+// an error that it did not cause.
 func describe(err error) (p *problemBody, internal bool) {
 	if errors.As(err, &p) {
 		copied := *p
@@ -88,7 +88,7 @@ func describe(err error) (p *problemBody, internal bool) {
 	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
-// disconnected returns whether an error is that of a connection to the database: closed, reset, or ended in the middle of an answer.
+// disconnected says whether an error comes from a broken connection to the database: closed, reset, or ended in the middle of an answer.
 func disconnected(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
@@ -134,7 +134,7 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*problemBody, bool) {
 	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
-// inRecovery is the error of a database that is a standby, or not the primary yet.
+// inRecovery is the error of a database that is a standby, or that is not the primary yet.
 const inRecovery = "the database is in recovery and cannot be written"
 
 func unavailable(detail string) *problemBody {

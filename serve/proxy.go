@@ -14,27 +14,27 @@ import (
 	"time"
 )
 
-// Proxy says how a proxy before the server names the people whom it has signed in: by headers, which count only with the
-// secret, or over a connection with a certificate that the server has verified.
+// Proxy says how a proxy in front of the server names the people whom it has signed in. It names them in headers. The headers count only
+// with the secret, or over a connection with a certificate that the server has verified.
 type Proxy struct {
-	// UserHeader has the name of the person, such as X-Forwarded-User. It is needed.
+	// UserHeader has the name of the person, such as X-Forwarded-User. It is required.
 	UserHeader string
-	// EmailHeader has the person's verified e-mail address. Default: none.
+	// EmailHeader holds the person's verified e-mail address. Default: none.
 	EmailHeader string
-	// GroupsHeader has the person's groups, with commas between them: the claim groups of access maps. Default: none.
+	// GroupsHeader holds the person's groups, separated by commas. In access maps they are the claim groups. Default: none.
 	GroupsHeader string
-	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none, then the proxy has to ask
-	// for another sign-in before what cannot be undone.
+	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none. The proxy then has to ask for
+	// another sign-in before actions that cannot be undone.
 	TimeHeader string
 	// SecretHeader has the secret that proxy and server share. Default: Tasker-Proxy-Secret.
 	SecretHeader string
-	// Secret is that secret, of 32 characters or more. It may be empty if Certificate is set.
+	// Secret is the value of SecretHeader, of 32 characters or more. It may be empty if Certificate is set.
 	Secret string
-	// Certificate trusts connections whose client has shown a certificate that the server's TLS configuration verified.
+	// Certificate trusts connections whose client has presented a certificate that the server's TLS configuration verified.
 	Certificate bool
 }
 
-// check returns why a proxy cannot be trusted so.
+// check returns the reason why a proxy with this configuration cannot be trusted.
 func (p *Proxy) check() error {
 	switch {
 	case p.UserHeader == "":
@@ -54,8 +54,8 @@ type proxied struct {
 	key        secret
 }
 
-// person returns the person of a request, nil if it names none. Headers that name one are refused from anywhere else, and so is
-// headers that look like an attempt to add one past the proxy.
+// person returns the person of a request, and nil if the request names none. Headers that name a person are refused from any other sender,
+// and so are headers that look like an attempt to add a person past the proxy.
 func (p *Proxy) person(r *http.Request) (*proxied, *problemBody) {
 	named := []string{p.UserHeader, p.EmailHeader, p.GroupsHeader, p.TimeHeader}
 	given := map[string]string{}
@@ -121,7 +121,7 @@ func (p *Proxy) trusts(r *http.Request) bool {
 	if p.Secret == "" || len(values) != 1 {
 		return false
 	}
-	// Hashes have one length, so that the comparison does not tell that of the secret.
+	// Hashes have one length, so that the comparison does not reveal the length of the secret.
 	want, got := sha256.Sum256([]byte(p.Secret)), sha256.Sum256([]byte(values[0]))
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }

@@ -14,7 +14,7 @@ import (
 var templateOperations = group(
 	"Templates",
 	registering,
-	// It looks only at the request, so it needs no transaction that writes.
+	// The operation reads only the request, so it needs no transaction that writes.
 	validation,
 	checkedChange,
 	list("/v1/templates", "listTemplates", "List the registered templates, by name, newest version first",
@@ -49,7 +49,7 @@ func register() operation {
 
 var validation = validate()
 
-// validationWithin is how long a validation may take. A large template takes a second. Only an attack takes longer.
+// validationWithin is how long a validation may take. A large template takes a second. Only an attack would take longer.
 const validationWithin = 5 * time.Second
 
 func validate() operation {

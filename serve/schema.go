@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// schema is a JSON Schema, as OpenAPI 3.1 has them.
+// schema is a JSON Schema of OpenAPI 3.1.
 type schema = map[string]any
 
 // schemas makes the schemas of Go types as encoding/json writes them. Structs are named, under
@@ -68,7 +68,7 @@ func (s *schemas) of(t reflect.Type) schema {
 	panic(fmt.Sprintf("serve: there is no schema for %s", t))
 }
 
-// object returns a reference to the schema of a struct, or the schema of one that is only a list of others.
+// object returns a reference to the schema of a struct. It returns the schema itself for a generic struct, such as a page of a list.
 func (s *schemas) object(t reflect.Type) schema {
 	name, _, generic := strings.Cut(t.Name(), "[")
 	if generic {
@@ -76,14 +76,14 @@ func (s *schemas) object(t reflect.Type) schema {
 	}
 	name = schemaName(name)
 	if _, known := s.named[name]; !known {
-		s.named[name] = schema{} // So that a type may hold itself.
+		s.named[name] = schema{} // A type may contain itself.
 		s.named[name] = s.fields(t)
 	}
 	return schema{"$ref": "#/components/schemas/" + name}
 }
 
-// schemaName is the name of a struct in the document: problemBody is Problem. The bodies of package serve are described by the document
-// alone, so that no program depends on their Go types.
+// schemaName returns the name of a struct in the document: problemBody becomes Problem. The body types of package serve are not exported,
+// so that no program depends on these Go types. The document alone describes them.
 func schemaName(name string) string {
 	name = strings.TrimSuffix(name, "Body")
 	return strings.ToUpper(name[:1]) + name[1:]
@@ -117,7 +117,7 @@ func (s *schemas) request(t reflect.Type) schema {
 	return of
 }
 
-// field is the schema of a field with the bounds in its tags.
+// field returns the schema of a field with the bounds in its tags.
 func (s *schemas) field(f reflect.StructField) schema {
 	found := s.of(f.Type)
 	if found["type"] == "array" && f.Tag.Get("json") != "items" {

@@ -19,12 +19,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
-// Config says how requests are answered. Its zero value works.
+// Config configures a server. Its zero value works.
 type Config struct {
-	// Reads answers requests that only read, from a standby mostly: the same database, the same login. The server's own pool
+	// Reads is a pool that answers requests that only read, mostly from a standby: the same database, the same login. The server's own pool
 	// answers requests that Reads cannot answer, and requests with the header Tasker-Read: primary. Default: nil.
 	Reads *pgxpool.Pool
-	// ReadOnly refuses writes: every transaction is a read-only one. Default: false.
+	// ReadOnly refuses writes: every transaction is read-only. Default: false.
 	ReadOnly bool
 	// NoMaintenance leaves the periodic duties (partitions ahead, rollups, statistics, schedules) to workers in Go, orchestrators and
 	// other servers. Default: false.
@@ -35,8 +35,8 @@ type Config struct {
 	MaxBody int64
 	// Timeout is how long one request may use the database. Default: 30 seconds.
 	Timeout time.Duration
-	// MaxPerToken is how many connections of a pool one token may use at the same time. Its other requests wait. Default: three
-	// quarters of the pool's.
+	// MaxPerToken is how many connections of a pool one token may use at the same time. Further requests of the token wait. Default: three
+	// quarters of the pool's connections.
 	MaxPerToken int
 	// MaxWait is the longest that a client may wait for a task, or for steps, in one request. Default: 60 seconds.
 	MaxWait time.Duration
@@ -44,22 +44,22 @@ type Config struct {
 	MaxWaiting int
 	// MaxPolling is how many exchanges of workers may wait for steps at the same time. Default: 10000.
 	MaxPolling int
-	// Connect opens the connection for LISTEN, such as one past a pooler. There is one, from the first exchange that waits on.
-	// Default: as the pool does.
+	// Connect opens the connection for LISTEN, such as one past a pooler. The server opens one such connection when the first exchange
+	// waits. Default: a connection with the pool's configuration.
 	Connect executor.Connect
-	// Provider lets people sign in at an identity provider, such as the one of package serve/oidc; tokens work as before. Default: nil.
+	// Provider lets people sign in at an identity provider, such as a provider of package serve/oidc. Tokens work as before. Default: nil.
 	Provider signin.Provider
-	// PublicURL is where browsers reach the server, such as https://tasker.corp.example: the provider sends people back there.
-	// It is needed with Provider.
+	// PublicURL is the address at which browsers reach the server, such as https://tasker.corp.example. The provider sends people back to
+	// this address. PublicURL is required with Provider.
 	PublicURL string
-	// Proxy lets a proxy before the server name the people whom it has signed in. Default: nil.
+	// Proxy lets a proxy in front of the server name the people whom it has signed in. Default: nil.
 	Proxy *Proxy
-	// Metrics makes the handler of GET /metrics, which reads db with the token's rights. Default: there is no such page.
+	// Metrics makes the handler of GET /metrics, which reads db with the token's rights. Default: no such page.
 	Metrics func(db executor.DBTX) http.Handler
 	// Logger gets a line for each request, without secrets. Default: slog.Default().
 	Logger *slog.Logger
-	// ClientAddress returns the address that unknown tokens are counted by and that the log shows, such as [Forwarded]. Default: that of
-	// the connection.
+	// ClientAddress returns the address by which unknown tokens are counted and that the log shows. [Forwarded] makes such a function.
+	// Default: the address of the connection.
 	ClientAddress func(r *http.Request) string
 }
 
@@ -89,7 +89,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// check returns why people could not sign in so.
+// check returns the reason why people could not sign in with this configuration.
 func (c Config) check() error {
 	if c.Proxy != nil {
 		if err := c.Proxy.check(); err != nil {
@@ -106,14 +106,14 @@ func (c Config) check() error {
 	return nil
 }
 
-// Server is the handler. It holds only its counts and, from the first exchange that waits on, a connection
-// that listens, until Close.
+// Server is the handler. It holds only its counts. When the first exchange waits, it opens a connection that listens, and keeps the
+// connection until Close.
 type Server struct {
 	config   Config
 	pool     *pgxpool.Pool
 	mux      *http.ServeMux
 	attempts *attempts
-	lookups  chan struct{} // of tokens from addresses that have sent too many unknown ones
+	lookups  chan struct{} // bounds look-ups of tokens from addresses that have sent too many unknown tokens
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls
@@ -126,8 +126,8 @@ type Server struct {
 	creations *together.Calls[arrival, arrived]
 }
 
-// New returns a handler that answers from the database of pool. It looks at the pool's login first: one with rights of
-// its own is refused, except a superuser on loopback, about whom the logger is warned.
+// New returns a handler that answers from the database of pool. It checks the pool's login first and refuses a login with further rights.
+// On loopback it accepts a superuser and logs a warning.
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
@@ -176,7 +176,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 	return s, nil
 }
 
-// ConfigError says why people could not sign in with a configuration.
+// ConfigError says why people could not sign in with this configuration.
 type ConfigError struct{ err error }
 
 func (e *ConfigError) Error() string { return e.err.Error() }
@@ -192,7 +192,7 @@ func (e *LoginError) Error() string {
 	return fmt.Sprintf("%s | %s", e.Finding.Message, text(e.Finding.Hint))
 }
 
-// route enters the operations, and the pages that are none.
+// route registers the operations and the other pages.
 func (s *Server) route() {
 	for i := range operations {
 		s.mux.Handle(operations[i].method+" "+operations[i].path, s.operation(&operations[i]))
@@ -208,10 +208,10 @@ func (s *Server) route() {
 	s.mux.HandleFunc(elsewhere, s.unrouted)
 }
 
-// elsewhere is the pattern of all that is served nowhere.
+// elsewhere is the pattern of all paths without a page or an operation.
 const elsewhere = "/"
 
-// unrouted answers for a path, or for a method, that there is not.
+// unrouted answers requests for an unknown path or method.
 func (s *Server) unrouted(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -231,7 +231,7 @@ func (s *Server) unrouted(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// ServeHTTP answers a request, and logs it.
+// ServeHTTP answers a request and logs it.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.logged(w, r, func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

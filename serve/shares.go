@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// shares bounds how many connections of the pool one token uses at the same time, so that the others get the rest.
-// The requests of a token beyond its share wait for each other.
+// shares bounds how many connections of the pool one token uses at the same time, so that other tokens get the rest. Further requests of a
+// token wait for its earlier requests.
 type shares struct {
 	mutex  sync.Mutex
 	size   int
 	tokens map[secret]*share
 }
 
-// share is the places of one token. It exists while requests use or await them.
+// share has the places of one token. It exists while requests use or await its places.
 type share struct {
 	places chan struct{}
 	users  int
@@ -21,7 +21,7 @@ type share struct {
 
 func newShares(size int) *shares { return &shares{size: size, tokens: map[secret]*share{}} }
 
-// take waits for a place of the token, and returns the function that gives it back.
+// take waits for a place of the token, and returns the function that frees the place.
 func (s *shares) take(ctx context.Context, token secret) (release func(), err error) {
 	s.mutex.Lock()
 	own := s.tokens[token]

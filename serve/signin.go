@@ -25,18 +25,19 @@ import (
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
-// errRefreshDue says that a session must ask the provider before it goes on.
+// errRefreshDue says that a session must ask the provider before it continues.
 var errRefreshDue = errors.New("the claims of the session are due")
 
 // errUnknownBearer says that a token of the provider was not accepted: such attempts are counted.
 var errUnknownBearer = errors.New("the token is not known")
 
 const (
-	// sessionPrefix begins the secret of a browser's session. No token of the database begins so and has the right length.
+	// sessionPrefix is the beginning of the secret of a browser's session. No token of the database has this beginning and the right
+	// length.
 	sessionPrefix = bearer.Prefix + "session_"
-	// signInFor is how long a person may take at the provider.
+	// signInFor is how long a person's sign-in at the provider may take.
 	signInFor = 10 * time.Minute
-	// callback is where the provider sends browsers back to.
+	// callback is the path to which the provider sends browsers back.
 	callback = ui.Root + "/sign-in/callback"
 )
 
@@ -49,7 +50,7 @@ func sessionHash(given string) (secret, bool) {
 	return sha256.Sum256([]byte(given)), true
 }
 
-// attemptOf derives all that belongs to one sign-in from what only its browser has.
+// attemptOf derives all values of one sign-in from the secret that only its browser has.
 func (s *Server) attemptOf(random string, again bool) signin.Attempt {
 	derive := func(purpose string) string {
 		mac := hmac.New(sha256.New, []byte(random))
@@ -65,12 +66,12 @@ func (s *Server) attemptOf(random string, again bool) signin.Attempt {
 	}
 }
 
-// flowCookie is the name of the cookie for a sign-in: each tab has one.
+// flowCookie returns the name of the cookie for a sign-in. Each tab has its own cookie.
 func (s *Server) flowCookie(state string) string {
 	return s.hostPrefix() + "pgtasker_sign_in_" + state[:min(12, len(state))]
 }
 
-// hostPrefix keeps other hosts of the domain from setting a cookie, if browsers come by TLS.
+// hostPrefix keeps other hosts of the domain from setting a cookie, if browsers use TLS.
 func (s *Server) hostPrefix() string {
 	if strings.HasPrefix(s.config.PublicURL, "https://") {
 		return "__Host-"
@@ -81,14 +82,14 @@ func (s *Server) hostPrefix() string {
 func (s *Server) setCookie(w http.ResponseWriter, name, value string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.hostPrefix() != "",
-		SameSite: http.SameSiteLaxMode, // Strict would not come back from the provider.
+		SameSite: http.SameSiteLaxMode, // A strict cookie would not come back from the provider.
 	})
 }
 
 // sessionCookie is the name of the cookie that holds the secret of a session.
 func (s *Server) sessionCookie() string { return s.hostPrefix() + "pgtasker_person" }
 
-// beginSignIn returns where the browser signs in.
+// beginSignIn returns the address at which the browser signs in.
 func (s *Server) beginSignIn(w http.ResponseWriter, r *http.Request, next string, again bool) (string, error) {
 	random := rand.Text()
 	in := s.attemptOf(random, again)
@@ -100,7 +101,7 @@ func (s *Server) beginSignIn(w http.ResponseWriter, r *http.Request, next string
 	return to, nil
 }
 
-// finishSignIn opens the session of a person who comes back from the provider, and returns where they wanted to go.
+// finishSignIn opens the session of a person who comes back from the provider, and returns the page that the person wanted.
 func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next string, err error) {
 	answer := r.URL.Query()
 	state := answer.Get("state")
@@ -126,7 +127,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 		return "", s.toldOfProvider(r, err)
 	}
 	fresh := make([]byte, 32)
-	_, _ = rand.Read(fresh) // It never fails.
+	_, _ = rand.Read(fresh) // rand.Read never fails.
 	token := sessionPrefix + base64.RawURLEncoding.EncodeToString(fresh)
 	hash, _ := sessionHash(token)
 	used := sha256.Sum256([]byte("sign-in " + state))
@@ -140,7 +141,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 		}); err != nil {
 			return err
 		}
-		// The session that this browser had before, its own or one that was planted, is over.
+		// End the former session of this browser, whether its own or planted by an attacker.
 		if before, err := r.Cookie(s.sessionCookie()); err == nil {
 			if old, ok := sessionHash(before.Value); ok {
 				_, err := e.SignOut(ctx, old[:])
@@ -156,7 +157,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 	return string(wanted), nil
 }
 
-// orLongAgo makes of a time that the provider does not say one that every bound has passed.
+// orLongAgo replaces a time that the provider does not report by a time before every bound.
 func orLongAgo(at time.Time) time.Time {
 	if at.IsZero() {
 		return time.Unix(0, 0)
@@ -164,7 +165,7 @@ func orLongAgo(at time.Time) time.Time {
 	return at
 }
 
-// signOut ends the session here, and returns where the browser ends it at the provider.
+// signOut ends the session here, and returns the address at which the browser ends it at the provider.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (to string, err error) {
 	hash, ok := sessionHash(token)
 	if !ok {
@@ -184,12 +185,12 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (
 	}
 	tokens, err := unseal(token, sealed)
 	if err != nil {
-		return "", nil // The session had ended before, or it was another's: it is over here.
+		return "", nil // The session had ended before, or belonged to another browser: here it is over.
 	}
 	return s.config.Provider.End(r.Context(), tokens, s.config.PublicURL+ui.Root+"/login"), nil
 }
 
-// refresh asks the provider for the claims of a session that are due, if no other request is asking.
+// refresh asks the provider for the claims of a session if they are due and no other request is asking.
 func (s *Server) refresh(ctx context.Context, c *caller) error {
 	var (
 		first  bool
@@ -209,7 +210,7 @@ func (s *Server) refresh(ctx context.Context, c *caller) error {
 	if err != nil {
 		return err
 	}
-	// The browser may be gone: the provider's answer is kept, since it may be given once only.
+	// Keep the provider's answer even if the browser has gone, since the provider may give it only once.
 	ctx = context.WithoutCancel(ctx)
 	person, err := s.config.Provider.Refresh(ctx, tokens)
 	switch {
@@ -246,7 +247,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 			Hint: "Get another from the provider, for the audience of this server.",
 		})
 	}
-	// The signature of a token can be written in more than one way. What was signed cannot.
+	// Use only the signed part of the token: its signature can be written in more than one way.
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
 	err = s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
@@ -256,12 +257,12 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 		return err
 	})
 	if errors.Is(err, executor.ErrConflict) && s.lookUp(ctx, c) == nil {
-		return nil // Another request has opened it.
+		return nil // Another request has opened the session.
 	}
 	return err
 }
 
-// touch notes that a person uses a session. Pages that read themselves again do not.
+// touch notes that a person uses a session. Automatic reloads of pages do not count.
 func (s *Server) touch(r *http.Request, c *caller) {
 	mode := r.Header.Get("Sec-Fetch-Mode")
 	if !c.touchDue || (r.Method == http.MethodGet && mode != "" && mode != "navigate") || r.Header.Get("Accept") == "text/event-stream" {
@@ -276,14 +277,14 @@ func (s *Server) touch(r *http.Request, c *caller) {
 	}
 }
 
-// bookkeep runs f in a transaction that writes, even if the server is read-only: sessions are its own.
+// bookkeep runs f in a transaction that writes, even if the server is read-only, since sessions belong to the server.
 func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *direct.Executor) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, direct.New(tx)) })
 }
 
-// toldOfProvider returns a person's text of an error of the provider, whose particulars go to the log.
+// toldOfProvider returns the text for a person about an error of the provider. The details go to the log.
 func (s *Server) toldOfProvider(r *http.Request, err error) error {
 	s.config.Logger.WarnContext(r.Context(), "a sign-in failed", "request_id", requestID(r), "error", err)
 	if errors.Is(err, signin.ErrAway) {
@@ -299,8 +300,7 @@ func signInRefused(detail string) *ui.Problem {
 	return &ui.Problem{Status: http.StatusForbidden, Code: "TK403", Detail: detail, Hint: "Sign in again. If it fails again, the server's log says why."}
 }
 
-// seal encrypts the provider's tokens with a key that only the browser's secret yields, so that the database has nothing that
-// could be used.
+// seal encrypts the provider's tokens with a key that is derived from the browser's secret, so that the stored tokens alone are useless.
 func seal(token string, plain []byte) ([]byte, error) {
 	if plain == nil {
 		return nil, nil

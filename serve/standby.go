@@ -11,16 +11,16 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Answers that a standby gave say how many seconds it is behind its primary. A client that has to see its own writes
-// asks for the primary.
+// The answers of a standby say how many seconds the standby is behind its primary. A client that has to see its own writes asks for the
+// primary.
 const (
 	lagHeader  = "Tasker-Standby-Lag"
 	readHeader = "Tasker-Read"
 )
 
-// onStandby runs f in a transaction of the standby, if there is one and the request may be answered there, and
-// reports whether that is done. What a standby cannot answer is the primary's: it may be away, or not know yet of a
-// task or a token. People are asked of the primary, which knows at once that a session has ended.
+// onStandby runs f in a transaction of the standby, if there is one and it may answer the request, and reports whether it answered. The
+// primary answers the other requests: the standby may be away, or may not have a new task or token yet. The sessions of people are read
+// from the primary, which knows at once that a session has ended.
 func (s *Server) onStandby(
 	w http.ResponseWriter, r *http.Request, c *caller, f func(ctx context.Context, db executor.DBTX) error,
 ) bool {
@@ -44,7 +44,7 @@ func (s *Server) onStandby(
 	return true
 }
 
-// lag keeps for a second how far the standby is behind.
+// lag keeps the lag of the standby for a second.
 type lag struct {
 	mutex  sync.Mutex
 	at     time.Time

@@ -111,7 +111,7 @@ type stepWaitBody struct {
 	Wait *gen.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
 }
 
-// step names one, and its task.
+// step names a step and its task.
 type step struct {
 	TaskUUID uuid.UUID `path:"task_uuid" json:"-" doc:"The task."`
 	StepUUID uuid.UUID `path:"step_uuid" json:"-" doc:"The step."`
@@ -159,7 +159,7 @@ func writeStep[In checked, Out any](path, id, summary string, call do[In, Out]) 
 	return write(http.MethodPost, stepPath+path, id, summary, onStep(call))
 }
 
-// onStep calls for a step of the task that is named with it.
+// onStep calls for a step of the task that the request names.
 func onStep[In checked, Out any](call do[In, Out]) do[In, Out] {
 	return func(ctx context.Context, e *direct.Executor, in In) (out Out, err error) {
 		if err := in.check(); err != nil {
@@ -193,11 +193,11 @@ func listSteps(ctx context.Context, e *direct.Executor, in stepPage) ([]executor
 }
 
 func getStep(ctx context.Context, e *direct.Executor, in step) (executor.StepDetail, error) {
-	// Its number is in the last 16 bits: the one step after that before it.
+	// The last 16 bits of a step's UUID are its number. So the page begins after the preceding number.
 	before := int32(binary.BigEndian.Uint16(in.StepUUID[14:])) - 1
 	steps, err := e.PageSteps(ctx, in.TaskUUID, before, 1)
 	if err == nil && (len(steps) == 0 || steps[0].WorkflowStepUUID != in.StepUUID) {
-		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // It says in its words that there is none.
+		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // The database says that there is no such step.
 		return executor.StepDetail{}, err
 	}
 	if err != nil {

@@ -103,7 +103,7 @@ type streamIn struct {
 	Accept      *string `header:"Accept" json:"-" doc:"text/event-stream for server-sent events."`
 }
 
-// page reads the next items, and whether the step had ended before.
+// page reads the next items, and says whether the step had ended before the read.
 func (s *Server) page(ctx context.Context, c *caller, in streamIn) (rows []gen.StreamEntry, ended bool, err error) {
 	err = s.transact(ctx, c, false, func(ctx context.Context, db executor.DBTX) error {
 		e := direct.New(db)
@@ -146,7 +146,7 @@ func (s *Server) readStream(ctx context.Context, c *caller, in streamIn) (any, e
 	}
 }
 
-// following is an answer that goes on.
+// following is an answer that continues while the step runs.
 type following struct {
 	s     *Server
 	c     *caller
@@ -155,11 +155,11 @@ type following struct {
 	ended bool
 }
 
-// keepAlive is how often a stream without items says that it is there.
+// keepAlive is how often a stream without items sends a sign of life.
 const keepAlive = 15 * time.Second
 
-// stream writes the items until the step has ended, the client has gone or may no longer read. It holds neither a connection nor a
-// transaction between two reads.
+// stream writes the items until the step has ended, the client has gone, or the client may no longer read. The stream holds neither a
+// connection nor a transaction between two reads.
 func (f *following) stream(w http.ResponseWriter, r *http.Request) error {
 	defer func() { <-f.s.waiting }()
 	ctx := r.Context()
@@ -170,7 +170,7 @@ func (f *following) stream(w http.ResponseWriter, r *http.Request) error {
 	control := http.NewResponseController(w)
 	said := time.Now()
 	for wait := firstLook; ; wait = min(wait*3/2, lastLook) {
-		_ = control.SetWriteDeadline(time.Now().Add(keepAlive)) // Some writers have none.
+		_ = control.SetWriteDeadline(time.Now().Add(keepAlive)) // Some writers have no deadline.
 		var text []byte
 		for _, row := range f.rows {
 			line, err := json.Marshal(row)
@@ -207,7 +207,7 @@ func (f *following) stream(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// rest waits, and reports whether the request goes on: until the client has gone or the server stops.
+// rest waits, and reports whether the request continues. It ends when the client has gone or the server stops.
 func (s *Server) rest(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

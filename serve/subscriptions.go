@@ -83,7 +83,7 @@ func setSubscription(ctx context.Context, e *direct.Executor, in newSubscription
 	return e.Subscribe(ctx, sqlfn.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)}, in.act())
 }
 
-// firstSubscription is the one that was named: if there were none, the database would have refused.
+// firstSubscription returns the named subscription. If it did not exist, the database would have refused the request.
 func firstSubscription(all []gen.SubscriptionDetail, err error) (gen.SubscriptionDetail, error) {
 	if err != nil {
 		return gen.SubscriptionDetail{}, err

@@ -142,7 +142,7 @@ func forkTask(ctx context.Context, e *direct.Executor, in taskFork) (forkedBody,
 	return forkedBody{TaskUUID: forked}, err
 }
 
-// task names one.
+// task names a task.
 type task struct {
 	TaskUUID uuid.UUID `path:"task_uuid" json:"-" doc:"The task."`
 }
@@ -168,7 +168,7 @@ type taskTree struct {
 	Limit int32 `query:"limit" json:"-" default:"1000" minimum:"1" maximum:"100000" doc:"How many tasks at most."`
 }
 
-// intent says why something is done, and for whom.
+// intent has the reason of a change, and its actor.
 type intent struct {
 	Reason *string `json:"reason,omitempty" doc:"Why; goes into the history."`
 	Actor  *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
@@ -178,7 +178,7 @@ func (i intent) act() executor.By {
 	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
-// queryIntent is an intent of a request whose body is something else, or that has none.
+// queryIntent is the intent of a request that has no body or whose body has another purpose.
 type queryIntent struct {
 	Reason *string `query:"reason" json:"-" doc:"Why; goes into the history."`
 	Actor  *string `query:"actor" json:"-" doc:"The person or system for whom; the history names it beside the token."`
@@ -188,13 +188,13 @@ func (i queryIntent) act() executor.By {
 	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
-// operation on a task.
+// taskAction has the arguments of an operation on a task.
 type taskAction struct {
 	task
 	intent
 }
 
-// operate makes an operation of an operator's call on a task.
+// operate returns the operation for an operator's call on a task.
 func operate(path, id, summary string, call func(e *direct.Executor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)) operation {
 	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *direct.Executor, in taskAction) (changedBody, error) {
 		return changed(call(e, ctx, in.TaskUUID, value(in.Reason), value(in.Actor)))
@@ -224,7 +224,7 @@ type newTask struct {
 	ThrottleKey         *string         `json:"throttle_key,omitempty" doc:"Throttles the requests of this key by themselves."`
 }
 
-// options are the options of the task as package executor takes them.
+// options returns the options of the task for package executor.
 func (t newTask) options() executor.TaskOptions {
 	return executor.TaskOptions{
 		Priority: value(t.Priority), Tags: t.Tags, Initiator: value(t.Initiator), SourceSystem: value(t.SourceSystem), Reason: value(t.Reason),
@@ -234,7 +234,7 @@ func (t newTask) options() executor.TaskOptions {
 	}
 }
 
-// policy is that of the request, without a debounce.
+// policy returns the policy of the request, without a debounce.
 func (t newTask) policy() executor.TaskPolicy {
 	return executor.TaskPolicy{
 		IdentityScope: executor.IdentityScope(value(t.IdentityScope)), ThrottleLimit: value(t.ThrottleLimit),
@@ -242,7 +242,7 @@ func (t newTask) policy() executor.TaskPolicy {
 	}
 }
 
-// setToken names the token where no other initiator is named.
+// setToken makes the token the initiator if the request names no other.
 func (t *newTask) setToken(name string) {
 	if t.Initiator == nil {
 		initiator := named(name)
@@ -264,13 +264,13 @@ type creation struct {
 
 var errTwoKeys = invalid("Idempotency-Key and identity_key differ", "Send one of them.")
 
-// createdTask is one of executor.TaskCreation.
+// createdTask converts an executor.TaskCreation.
 type createdTask struct {
 	TaskUUID uuid.UUID `json:"task_uuid" doc:"The task."`
 	Created  bool      `json:"created" doc:"False when an earlier request had made it."`
 }
 
-// key is the identity key, which may stand in two places.
+// key returns the identity key, which may stand in two places.
 func (in creation) key() *string {
 	if in.Key != nil {
 		return in.Key
@@ -360,14 +360,14 @@ func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor
 	case !value(in.Oldest):
 		p.Before = value(last)
 	case last == nil:
-		p.After = uuid.UUID{15: 1} // It is before every task.
+		p.After = uuid.UUID{15: 1} // It stands before every task.
 	default:
 		p.After = *last
 	}
 	return e.ListTasks(ctx, p)
 }
 
-// taskCount is how many tasks match.
+// taskCount is the number of matching tasks.
 type taskCount struct {
 	Tasks int32 `json:"tasks" doc:"How many tasks match, at most 10,000."`
 	More  bool  `json:"more" doc:"Whether there are more."`

@@ -11,20 +11,20 @@ import (
 	"github.com/pgtasker/pgtasker/internal/together"
 )
 
-// arrival is a request for a task, with who sent it.
+// arrival is a request for a task, with its sender.
 type arrival struct {
-	c  *caller // of the request's own goroutine: a shared call leaves it alone
+	c  *caller // belongs to the request's own goroutine: a shared call does not use it
 	in creation
 }
 
-// arrived is the answer to one, with what the database said of its token.
+// arrived is the answer to an arrival, with the database's answer about its token.
 type arrived struct {
 	createdTask
 	c caller
 }
 
 // creationCalls lets requests of one token for tasks of one template share a transaction, as executor.CreateTask does for the callers of a
-// pool: no request waits for others to come.
+// pool: no request waits for later requests.
 func (s *Server) creationCalls() *together.Calls[arrival, arrived] {
 	return &together.Calls[arrival, arrived]{
 		Alone: func(ctx context.Context, a arrival) (made arrived, err error) {
@@ -62,14 +62,14 @@ func (s *Server) creationCalls() *together.Calls[arrival, arrived] {
 	}
 }
 
-// travels returns what the requests have in common that may share a transaction with this one: the token, the template and the options.
-// Only contexts, keys and UUIDs may differ.
+// travels returns the common part of requests that may share a transaction with this request: the token, the template and the options. Only
+// contexts, keys and UUIDs may differ.
 func (in creation) travels(c *caller) (key string, may bool) {
 	if c.proxied != nil || c.session || in.hasTwoKeys() || in.DebounceSeconds != nil || in.DebounceLongestSeconds != nil ||
 		in.policy() != (executor.TaskPolicy{}) {
 		return "", false
 	}
-	// A call has keys, or UUIDs, for all of its tasks or for none.
+	// A call has keys for all of its tasks or for none. The same holds for UUIDs.
 	options, err := json.Marshal(in.newTask)
 	return hex.EncodeToString(c.secret[:]) + given(in.key() != nil) + given(in.TaskUUID != nil) + string(options), err == nil
 }

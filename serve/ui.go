@@ -29,15 +29,15 @@ func (s *Server) mountUI() {
 	s.mux.Handle("GET /{$}", http.RedirectHandler(ui.Root, http.StatusSeeOther))
 }
 
-// Close ends the streams that pages watch and periodic duties, answers exchanges that wait and closes the connection that listens, so that the
-// process can stop. The pool remains the caller's. It may be called again.
+// Close ends the streams of pages and the periodic duties, answers waiting exchanges, and closes the connection that listens, so that the
+// process can stop. The caller closes the pool. A repeated call of Close does nothing.
 func (s *Server) Close() {
 	s.ui.Close()
 	s.polls.close()
 	s.duties.close()
 }
 
-// ambient returns the secret of the person whom a proxy has signed in, empty if the request names none.
+// ambient returns the secret of the person whom a proxy has signed in, and an empty secret if the request names none.
 func (s *Server) ambient(r *http.Request) (string, error) {
 	person, refused := s.config.Proxy.person(r)
 	switch {
@@ -49,7 +49,7 @@ func (s *Server) ambient(r *http.Request) (string, error) {
 	return person.ambient(), nil
 }
 
-// transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.
+// transactForPage runs f in a transaction with the token of a browser's session, by the same path as REST.
 func (s *Server) transactForPage(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (ui.Principal, error) {
 	c := &caller{}
 	defer func() { note(r, c) }()
@@ -85,7 +85,7 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 	return ui.Principal{Token: c.token, Role: c.role}, err
 }
 
-// describeForPage makes a person's text of the problem that REST returns to a program, and logs the server's own errors.
+// describeForPage returns the text for a person about a problem that REST reports to a program. It logs errors of the server.
 func (s *Server) describeForPage(r *http.Request, err error) ui.Problem {
 	var said *ui.Problem
 	if errors.As(err, &said) {

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.
+// waitOperation waits for a task. Between two reads of the task it holds neither a connection nor a transaction.
 var waitOperation = operation{
 	method: http.MethodGet, path: "/v1/tasks/{task_uuid}/wait", id: "waitForTask",
 	summary: "Wait until a task has ended, and get it",
@@ -28,7 +28,7 @@ type waitFor struct {
 	OrBlocked      bool  `query:"or_blocked" default:"false" doc:"Whether to answer as soon as the task is blocked by failures, too."`
 }
 
-// How long a wait sleeps between two looks: this at first, half as long again each time.
+// The pause of a wait between two reads: first this time, and each further pause is half as long again.
 const (
 	firstLook = 50 * time.Millisecond
 	lastLook  = time.Second

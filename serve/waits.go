@@ -67,7 +67,7 @@ func afterInstant(list string, at time.Time, id uuid.UUID) cursor {
 	return cursor{list, at.UTC().Format(time.RFC3339Nano) + " " + id.String()}
 }
 
-// instant returns the position in a list that is ordered by time, zero for its beginning.
+// instant returns the position in a list that is ordered by time, and zero for its beginning.
 func (c *cursor) instant(list string) (at time.Time, id uuid.UUID, err error) {
 	if c == nil {
 		return at, id, nil
@@ -82,7 +82,7 @@ func (c *cursor) instant(list string) (at time.Time, id uuid.UUID, err error) {
 	return at, id, nil
 }
 
-// wait returns the last wait of the page before, nil for the beginning of the inbox.
+// wait returns the last wait of the preceding page, and nil for the beginning of the inbox.
 func (c *cursor) wait() (*gen.WaitDetail, error) {
 	at, id, err := c.instant("listWaits")
 	if c == nil || err != nil {
@@ -101,7 +101,7 @@ type signal struct {
 
 var errTwoSignalKeys = invalid("Idempotency-Key and idempotency_key differ", "Send one of them.")
 
-// settle fills in the omitted values.
+// settle sets the defaults of omitted values.
 func (s *signal) settle() error {
 	switch {
 	case s.Key == nil:
@@ -113,7 +113,7 @@ func (s *signal) settle() error {
 	return nil
 }
 
-// value is the signal as package executor takes it.
+// value returns the signal for package executor.
 func (s signal) value() executor.Signal {
 	return executor.Signal{Name: s.Name, Payload: s.Payload, IdempotencyKey: value(s.IdempotencyKey)}
 }
@@ -145,7 +145,7 @@ type signalOfKey struct {
 	IdentityScope *string         `json:"identity_scope,omitempty" enum:"forever open" doc:"Open if the signal starts another task when the key's last one has ended; that one's scope if it is left out."`
 }
 
-// setToken names the token where no other initiator is named.
+// setToken makes the token the initiator if the request names no other.
 func (s *signalOfKey) setToken(name string) {
 	if s.Initiator == nil {
 		initiator := named(name)

@@ -11,10 +11,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// stepsReady is the channel on which the engine announces steps, with the namespace behind it.
+// stepsReady is the channel on which the engine announces steps, followed by the namespace.
 const stepsReady = "tasker_steps_ready."
 
-// listenTo starts the listener, or has it listen to further namespaces. The caller holds the lock.
+// listenTo starts the listener, or makes it listen to further namespaces. The caller must hold the lock.
 func (p *polls) listenTo(namespaces []string) {
 	if p.closed {
 		return
@@ -54,7 +54,7 @@ func (p *polls) fallSilent() {
 	}
 }
 
-// giveWay has the listener give up its connection: the login has none left for requests.
+// giveWay makes the listener give up its connection, because the login has no connection left for requests.
 func (p *polls) giveWay() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +79,7 @@ func (p *polls) newListener() *listen.Listener {
 	}
 }
 
-// serverMarks makes marks in transactions that have the server's rights, since its login has none.
+// serverMarks writes marks in transactions with the server's rights, since the login itself has no rights.
 type serverMarks struct{ channels listen.Channels }
 
 func (m serverMarks) MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int32) (heeded bool, err error) {

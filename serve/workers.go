@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// workerOperations are the calls of workers alone. docs/http-workers.md is the protocol.
+// workerOperations are the calls that only workers make. docs/http-workers.md is the protocol.
 var workerOperations = group(
 	"Workers",
 	exchangeOperation,
@@ -142,7 +142,7 @@ type ancestorOf struct {
 	Name string `query:"name" required:"true" doc:"The name of the step."`
 }
 
-// orNull is a JSON value that may have been left out.
+// orNull is an optional JSON value.
 func orNull(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return json.RawMessage("null")
@@ -150,7 +150,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// registeredBody is a worker as it was entered.
+// registeredBody is a registered worker.
 type registeredBody struct {
 	WorkerUUID uuid.UUID `json:"worker_uuid" doc:"Under which lists and histories have it: made from the token and the given UUID."`
 	Name       string    `json:"name" doc:"The token's name, a slash, and the given name."`
@@ -168,7 +168,7 @@ type workerIn struct {
 	Version    string    `json:"version,omitempty" doc:"The version of its program, by which incidents compare deployments."`
 }
 
-// registration enters a worker under the token's name, so that no token can pass for another's worker.
+// registration registers a worker under the token's name, so that no token can pose as the worker of another token.
 func registration() operation {
 	return operation{
 		method: http.MethodPost, path: "/v1/workers", id: "registerWorker", summary: "Register a worker, or note that it lives",
@@ -176,7 +176,7 @@ func registration() operation {
 		writes:      true, refusals: []int{http.StatusConflict},
 		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[registeredBody](),
 		call: func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error) {
-			given := in.(*workerIn) // It is of the operation's type.
+			given := in.(*workerIn) // It has the operation's type.
 			worker := registeredBody{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{

@@ -15,12 +15,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
-// Validator checks the arguments of a task: a struct, or whatever type the task was registered with.
+// Validator checks the arguments of a task: a struct, or the other type with which the task was registered.
 type Validator interface {
 	Struct(args any) error
 }
 
-// argsCodec turns arguments into JSON and back, checks them both ways, and seals them if the task says so.
+// argsCodec encodes arguments as JSON and decodes them, checks them in both directions, and seals them if the task's options say so.
 type argsCodec[Args any] struct {
 	name      string
 	validator Validator
@@ -49,7 +49,7 @@ func newCodec[Args any](name string, validator Validator, encrypted bool, keys c
 	return c, nil
 }
 
-// hasTag reports whether a field of the struct, or of a struct in it, has the tag.
+// hasTag reports whether a field of the struct, or of a struct inside it, has the tag.
 func hasTag(typ reflect.Type, tag string, seen map[reflect.Type]bool) bool {
 	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice || typ.Kind() == reflect.Array || typ.Kind() == reflect.Map {
 		typ = typ.Elem()
@@ -87,7 +87,7 @@ func (c argsCodec[Args]) encode(args Args) (json.RawMessage, error) {
 	return kwargs, nil
 }
 
-// place is that of the arguments of all tasks of one name: for another name they do not open.
+// place is the place to which sealed arguments are bound: the name of their task. For another name they do not open.
 func (c argsCodec[Args]) place() seal.Place { return seal.Place{Kind: "args", Of: c.name} }
 
 func (c argsCodec[Args]) belongs(at seal.Place, _ bool) error {

@@ -20,10 +20,10 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 	poll := time.NewTimer(0)
 	defer poll.Stop()
 	capacity := w.config.Concurrency + w.config.Prefetch
-	again := time.NewTimer(time.Hour) // when a limit lets more through
+	again := time.NewTimer(time.Hour) // when a limit lets further tasks through
 	defer again.Stop()
 	delay := firstDelay
-	more := false     // there may be something to claim
+	more := false     // there may be tasks to claim
 	gathered := false // the worker has waited for more places
 	for ctx.Err() == nil {
 		free := capacity - w.heldCount()
@@ -40,7 +40,7 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 			}
 			continue
 		}
-		// Few large claims cost less than many small ones: a moment later there may be more places.
+		// Few large claims cost less than many small claims, so wait a moment for more free places.
 		if !gathered && free < min(capacity/4, maxBatch) {
 			pause(ctx, gatherFor)
 			gathered = true
@@ -72,14 +72,15 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 		w.sleeps(more)
 		again.Reset(w.limitedFor(asking, more))
 		for _, task := range tasks {
-			w.claimed <- w.hold(last, task) // there is room for all that is held
+			w.claimed <- w.hold(last, task) // there is room for all held tasks
 		}
 		signal(w.queued)
 		w.clearDoubt(asking)
 	}
 }
 
-// sleeps marks in the database whether the worker needs to be woken: not while each claim returns as many tasks as requested.
+// sleeps marks in the database whether the worker needs to be woken. It need not be woken while each claim returns as many tasks as
+// requested.
 func (w *Worker) sleeps(more bool) {
 	if w.listener == nil {
 		return
@@ -92,8 +93,8 @@ func (w *Worker) sleeps(more bool) {
 	}
 }
 
-// limitedFor returns in what time a limit lets more tasks through than a claim has found that found less than it
-// asked for: a long one if none holds any back. What waits for a running task is claimed when its report is in.
+// limitedFor returns how long a limit holds tasks back after a claim that found fewer tasks than requested. It returns a long time if no
+// limit holds tasks back. A task that waits for a running task is claimed after the report of the running task.
 func (w *Worker) limitedFor(ctx context.Context, more bool) time.Duration {
 	const long = time.Hour
 	if more || !w.limited.Load() && time.Now().Before(w.askAt) {
@@ -104,27 +105,27 @@ func (w *Worker) limitedFor(ctx context.Context, more bool) time.Duration {
 		seconds, err = w.functions.NextClaimIn(ctx, w.names)
 		return err
 	}); err != nil {
-		return long // the poll will do
+		return long // the next poll suffices
 	}
 	w.limited.Store(seconds >= 0)
 	switch {
-	case seconds < 0: // no limit holds anything back; asked again with a poll
+	case seconds < 0: // no limit holds tasks back. The worker asks again with a poll
 		w.askAt = time.Now().Add(w.config.PollInterval)
 		return long
 	case math.IsInf(seconds, 1):
-		// A report may have come between the claim and the answer.
+		// A report may have arrived between the claim and its answer.
 		if w.freedByReport.Swap(false) {
 			return 0
 		}
 		return long
 	}
-	// Tasks that other sessions hold appear to be claimable at once.
+	// Tasks that other sessions hold seem claimable at once.
 	return max(time.Duration(min(seconds, long.Seconds())*float64(time.Second)), shortestWait)
 }
 
-// clearDoubt hands back tasks that the database says this worker has, and that it knows nothing of: a claim
-// worked, but its reply was lost with the connection. Asked for a while after a claim that did not work, because
-// the server may still be at it.
+// clearDoubt hands back tasks that belong to this worker in the database but that the worker does not know: a claim succeeded, but its
+// answer was lost with the connection. The worker checks this for a while after a failed claim, because the server may still be running the
+// claim.
 func (w *Worker) clearDoubt(ctx context.Context) {
 	if w.doubtful.Before(time.Now()) {
 		return
@@ -135,7 +136,7 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		return // asked again with the next claim
+		return // the worker asks again with the next claim
 	}
 	var ids []uuid.UUID
 	var claimNos []int32
@@ -156,7 +157,7 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 	}
 }
 
-// knows reports whether a task is held, or run and not yet reported.
+// knows reports whether the worker holds a task, or has run it and not yet reported it.
 func (w *Worker) knows(id uuid.UUID) bool {
 	w.mu.Lock()
 	held := w.held[id] != nil
@@ -198,7 +199,7 @@ func (w *Worker) heldCount() int {
 	return len(w.held)
 }
 
-// cancelTask ends the context of a task if this worker has it.
+// cancelTask ends the context of a task if this worker holds the task.
 func (w *Worker) cancelTask(id uuid.UUID, claimNo int32, cause error) {
 	w.mu.Lock()
 	h := w.held[id]

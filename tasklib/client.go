@@ -18,10 +18,10 @@ import (
 // NoRetries is the MaxRetries of tasks that run once.
 const NoRetries = -1
 
-// Config is the common configuration of a client's tasks. Its zero value works: for a field that is zero here and in a
-// task's [Options], the settings in the database apply, whose defaults are given.
+// Config is the common configuration of a client's tasks. Its zero value works: if a field is zero here and in a task's [Options], the
+// setting in the database applies. The defaults below are the defaults of the settings.
 type Config struct {
-	// MaxRetries after the first run, [NoRetries] for none. Default: 3, at most four runs.
+	// MaxRetries after the first run, [NoRetries] for none. Default: 3, that is at most four runs.
 	MaxRetries int
 	// BaseRetryDelay before the first retry. Default: 5 s.
 	BaseRetryDelay time.Duration
@@ -29,23 +29,22 @@ type Config struct {
 	RetryBackoffMultiplier float64
 	// DefaultTaskTimeout of a run, whole seconds. Default: none.
 	DefaultTaskTimeout time.Duration
-	// Lease is how long a claimed task belongs to its worker without a renewal, whole seconds.
-	// Default: 600 s.
+	// Lease is how long a claimed task belongs to its worker without a renewal, in whole seconds. Default: 600 s.
 	Lease time.Duration
 	// WorkerID names this process as the holder of locks, in at most 200 characters. Default: host name, process id and random letters.
 	WorkerID string
 
-	// Validator checks arguments at submission and before they run. A *validator.Validate of
-	// github.com/go-playground/validator/v10 is one, and package tagvalidator of this project wraps it, with
-	// errors that name fields as JSON does. Default: none. A type with "validate" tags is then refused.
+	// Validator checks arguments at submission and before they run. A *validator.Validate of github.com/go-playground/validator/v10 is a
+	// Validator. Package tagvalidator of this project wraps it, with errors that have the JSON names of fields. Default: none. A type with
+	// "validate" tags is then refused.
 	Validator Validator
-	// Codec encrypts the arguments of tasks whose [Options] say so, such as codec.NewKeys. Default: none.
+	// Codec encrypts the arguments of tasks whose [Options] ask for it. codec.NewKeys makes a codec. Default: none.
 	Codec codec.Codec
 	// Logger logs failures that no caller gets. Default: slog.Default().
 	Logger *slog.Logger
 }
 
-// Client holds registered tasks. It may be used by several goroutines, and starts none.
+// Client holds registered tasks. Several goroutines may use it. It starts no goroutine.
 type Client struct {
 	pool   *pgxpool.Pool
 	config Config
@@ -60,10 +59,10 @@ type registered struct {
 	name    string
 	options Options
 	run     func(ctx context.Context, kwargs json.RawMessage, lend lender) (json.RawMessage, error)
-	tx      bool // the function has a transaction, which lend gives it; else lend is nil
+	tx      bool // the function has a transaction, which lend passes to it. Otherwise lend is nil
 }
 
-// NewClient returns a client whose workers use pool, which stays the caller's.
+// NewClient returns a client whose workers use pool. The caller closes the pool.
 func NewClient(pool *pgxpool.Pool, config Config) *Client {
 	if config.Logger == nil {
 		config.Logger = slog.Default()
@@ -71,8 +70,7 @@ func NewClient(pool *pgxpool.Pool, config Config) *Client {
 	return &Client{pool: pool, config: config, tasks: map[string]*registered{}}
 }
 
-// Functions returns the functions of schema tasklib on the client's pool: to look at tasks, cancel and retry
-// them, pause names, and so on.
+// Functions returns the functions of schema tasklib on the client's pool, to read tasks, cancel and retry them, pause names, and so on.
 func (c *Client) Functions() *Functions { return NewFunctions(c.pool) }
 
 // Names returns the names of the registered tasks, sorted.
@@ -87,9 +85,9 @@ func (c *Client) Names() []string {
 	return names
 }
 
-// Sync registers the client's tasks in the database, with their options and schedules, so that they can be
-// submitted. A worker does it when it starts. A process that only submits calls it once, or relies on the workers.
-// Options that are not set stay as they are, so that limits which operators have set survive.
+// Sync registers the client's tasks in the database, with their options and schedules, so that they can be submitted. A worker calls Sync
+// when it starts. A process that only submits calls Sync once, or relies on the workers. Options that are not set keep their values in the
+// database, so limits that operators have set survive.
 func (c *Client) Sync(ctx context.Context) error {
 	functions := c.Functions()
 	for _, name := range c.Names() {

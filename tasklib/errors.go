@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Causes why a function's context ended, as context.Cause returns them: errors.Is [worker.ErrCancelled], [worker.ErrLost],
-// [worker.ErrStopping], or [context.DeadlineExceeded] if the run took longer than its timeout.
+// Causes of the end of a function's context, from context.Cause: errors.Is [worker.ErrCancelled], [worker.ErrLost], [worker.ErrStopping],
+// or [context.DeadlineExceeded] if the run took longer than its timeout.
 var (
 	errCancelled = cause{"the task was cancelled", worker.ErrCancelled}
 	errLost      = cause{"the task was lost to another worker", worker.ErrLost}
@@ -19,7 +19,7 @@ var (
 	errTimeout   = cause{"the run took too long", context.DeadlineExceeded}
 )
 
-// cause is a cause in the words of tasklib.
+// cause wraps a cause with the words of tasklib.
 type cause struct {
 	text string
 	is   error
@@ -31,12 +31,12 @@ func (c cause) Unwrap() error { return c.is }
 // ErrKey says that arguments cannot be opened: their key is missing, or they were changed.
 var ErrKey = codec.ErrKey
 
-// ArgsError says which arguments cannot be: at submission the caller gets it, and in a worker the task
-// fails for good with it.
+// ArgsError says which arguments are invalid. At submission the caller gets it. In a worker it is the error with which the task fails for
+// good.
 type ArgsError struct {
 	// Name of the task.
 	Name string
-	// Field whose value is wrong, as in JSON, empty if it is not known or all of it is.
+	// Field whose value is wrong, by its JSON name. It is empty if the field is unknown or the whole value is wrong.
 	Field string
 	// Err is the problem.
 	Err error
@@ -58,7 +58,7 @@ type permanentError struct{ err error }
 func (e *permanentError) Error() string { return e.err.Error() }
 func (e *permanentError) Unwrap() error { return e.err }
 
-// Permanent marks an error that no retry would help against: the task fails for good. Nil stays nil.
+// Permanent marks an error that no retry would mend: the task fails for good. Permanent(nil) is nil.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
@@ -80,8 +80,7 @@ func (e *retryAfterError) Error() string {
 
 func (e *retryAfterError) Unwrap() error { return e.cause }
 
-// RetryAfter is an error that asks for the next run after d instead of the backoff. It may wrap the errors that are
-// the reason.
+// RetryAfter is an error that asks for the next run after d instead of the backoff. It may wrap the errors that are its reason.
 func RetryAfter(d time.Duration, because ...error) error {
 	return &retryAfterError{after: d, cause: errors.Join(because...)}
 }

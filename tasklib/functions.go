@@ -13,8 +13,7 @@ type Functions struct {
 	*gen.Queries
 }
 
-// NewFunctions returns functions that run on db: in a transaction if db is one. Their errors are
-// those of package executor.
+// NewFunctions returns functions that run on db. If db is a transaction, they take part in it. They return the errors of package executor.
 func NewFunctions(db executor.DBTX) *Functions {
 	return &Functions{Queries: gen.New(kin.TranslateErrors(db))}
 }
@@ -22,7 +21,7 @@ func NewFunctions(db executor.DBTX) *Functions {
 // State is the state of a task.
 type State = gen.TaskState
 
-// The states of a task. Pending ones include those whose retry waits.
+// The states of a task. A task that waits for a retry is pending, too.
 const (
 	StatePending   = gen.TaskStatePending
 	StateRunning   = gen.TaskStateRunning
@@ -31,13 +30,13 @@ const (
 	StateCancelled = gen.TaskStateCancelled
 )
 
-// Details are all that is known of a task.
+// Details are all data about a task.
 type Details = gen.TaskDetail
 
 // Submission is the outcome of one submission.
 type Submission struct {
 	// ID of the task.
 	ID uuid.UUID
-	// Created is false if an earlier submission with the same key had made the task.
+	// Created is false if an earlier submission with the same key made the task.
 	Created bool
 }

@@ -21,8 +21,8 @@ const (
 	noPlaceFor = 30 * time.Second
 )
 
-// keepLocks extends the locks of held and owed tasks, a third of their time before they would end, on a connection of its own, and
-// ends the contexts of tasks that are held no longer: they were cancelled, or another worker has them.
+// keepLocks extends the locks of held and owed tasks, on a separate connection, when a third of their time is left. It ends the contexts of
+// tasks that the worker no longer holds, because they were cancelled or another worker holds them.
 func (w *Worker) keepLocks(ctx context.Context) {
 	k := keeper{Worker: w}
 	defer k.hangUp()
@@ -45,12 +45,13 @@ func (w *Worker) keepLocks(ctx context.Context) {
 // keeper extends locks.
 type keeper struct {
 	*Worker
-	conn *pgx.Conn // nil: none is open
+	conn *pgx.Conn // nil if no connection is open
 	used time.Time
 	late bool
 }
 
-// extend extends locks. After a failure once more, on a new connection. What the database refuses it extends in halves.
+// extend extends locks. After a failure it tries once more, on a new connection. If the database refuses the call, it extends the locks in
+// halves.
 func (k *keeper) extend(ctx context.Context, ids []uuid.UUID, claimNos []int32) {
 	had := k.conn != nil
 	err := k.try(ctx, ids, claimNos)
@@ -78,7 +79,7 @@ func (k *keeper) extend(ctx context.Context, ids []uuid.UUID, claimNos []int32) 
 	}
 }
 
-// try makes one call, within its share of the lock. If the login has no place for a connection of its own, it uses the pool.
+// try makes one call, within its share of the lock. If the login may open no further connection, it uses the pool.
 func (k *keeper) try(ctx context.Context, ids []uuid.UUID, claimNos []int32) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, max(250*time.Millisecond, min(k.lock/8, 10*time.Second)))
 	defer cancel()
@@ -131,12 +132,12 @@ func (k *keeper) hangUp() {
 	}
 }
 
-// hasNoPlace reports whether the login lately had no connection left for work: extensions use the pool then.
+// hasNoPlace reports whether the login lately had no connection left for work: extensions then use the pool.
 func (w *Worker) hasNoPlace() bool {
 	return time.Since(time.Unix(0, w.short.Load())) < max(w.lock, noPlaceFor)
 }
 
-// oldest returns how long ago the lock was extended that was extended first.
+// oldest returns the time since the oldest extension of all locks.
 func (w *Worker) oldest() (longest time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,11 +147,11 @@ func (w *Worker) oldest() (longest time.Duration) {
 	return longest
 }
 
-// errLockEnded is errLost as this process concludes it: the database has not said so.
+// errLockEnded is an errLost that this process has concluded itself: the database has not reported the loss.
 var errLockEnded = fmt.Errorf("%w: its lock could not be extended in time", errLost)
 
-// lockEnded ends the context of a task whose lock has ended. A server that was away gave its time back: then the next extension
-// decides.
+// lockEnded ends the context of a task whose lock has ended. After an absence of the server, locks last longer by that time, and the next
+// extension decides.
 func (w *Worker) lockEnded(h *held) {
 	if left := time.Until(time.Unix(0, w.away.Load()).Add(w.lock)); left > 0 {
 		h.end.Reset(left)
@@ -167,16 +168,16 @@ func (w *Worker) noteAway(err error) {
 	}
 }
 
-// expiring returns the owed tasks, and the held tasks that were extended before t, except functions that have ignored the
-// end of their context for as long as a stopping worker would wait: they may never return, and their tasks go to other
-// workers. A task has one claim there: if the report of an earlier one is owed, that of the run.
+// expiring returns the owed tasks, and the held tasks that were extended before t, except functions that have ignored the end of their
+// context for as long as a stopping worker would wait: they may never return, and their tasks go to other workers. A task has one claim in
+// the list. If the report of an earlier claim is owed, it is the claim of the present run.
 func (w *Worker) expiring(t time.Time) (ids []uuid.UUID, claimNos []int32) {
 	now := time.Now()
 	owed := w.outbox.owed()
 	w.mu.Lock()
 	for id, h := range w.held {
 		if owed[id] == h.task.ClaimNo {
-			continue // It has run.
+			continue // The task has run.
 		}
 		delete(owed, id)
 		if h.renewed.Before(t) && (h.deadline.IsZero() || now.Before(h.deadline)) {
@@ -204,7 +205,7 @@ func (w *Worker) keepHouse(ctx context.Context) {
 		if err == nil && time.Since(purged) >= purgeEvery {
 			err = w.within(ctx, callTimeout, housekeeping, func(ctx context.Context) error {
 				n, err := w.functions.PurgeExpired(ctx, maxBatch)
-				if n < maxBatch { // else there is more, and the next turn comes soon
+				if n < maxBatch { // otherwise more are due, and the next turn comes soon
 					purged = time.Now()
 				}
 				return err

@@ -18,12 +18,11 @@ const (
 	channelCancelled = "tasklib_cancelled"
 )
 
-// aliveEvery is how often the listener finds out whether its connection still lives.
+// aliveEvery is how often the listener checks that its connection still works.
 const aliveEvery = 30 * time.Second
 
-// newListener returns a listener that wakes the claims when a task of the worker's names is submitted, and ends the
-// contexts of tasks that are cancelled, on a connection of its own. While there is none, polling and the renewal of locks
-// do both.
+// newListener returns a listener that wakes the claims when a task of the worker's names is submitted, and ends the contexts of tasks that
+// are cancelled, on a separate connection. While there is no such connection, polling and the renewal of locks replace it.
 func (w *Worker) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect:  listen.ConnectLike(w.client.pool),
@@ -51,7 +50,7 @@ func (m marks) OpenWriters(ctx context.Context, conn *pgx.Conn, writers []int64)
 	return NewFunctions(conn).OpenWriters(ctx, writers)
 }
 
-// hear gets each notification, and nil if earlier ones may have been missed.
+// hear gets each notification, and nil if notifications may have been missed.
 func (w *Worker) hear(n *pgconn.Notification) {
 	switch {
 	case n == nil || n.Channel == channelReady && slices.Contains(w.names, n.Payload):

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Options apply to all tasks of a name. An option that is not set is that of the client's [Config], or stays as it is in the
-// database.
+// Options apply to all tasks of a name. An option that is not set comes from the client's [Config], or keeps its value in the database.
 type Options struct {
 	// Description for people.
 	Description string
@@ -19,9 +18,9 @@ type Options struct {
 	BaseRetryDelay time.Duration
 	// RetryBackoffMultiplier of each further retry's delay.
 	RetryBackoffMultiplier float64
-	// KeepCompleted is how long completed and cancelled tasks are kept, whole seconds. Default: for ever.
+	// KeepCompleted is how long completed and cancelled tasks are kept, whole seconds. Default: forever.
 	KeepCompleted time.Duration
-	// KeepFailed is how long failed tasks are kept, whole seconds. Default: for ever.
+	// KeepFailed is how long failed tasks are kept, whole seconds. Default: forever.
 	KeepFailed time.Duration
 	// ConcurrencyLimit is how many tasks of the name run at once, in all workers together. Default: no limit.
 	ConcurrencyLimit int
@@ -33,15 +32,15 @@ type Options struct {
 	// RateLimit is how many tasks of the name are claimed per RatePeriod, by all workers together. Default: no limit.
 	RateLimit  int
 	RatePeriod time.Duration
-	// BreakerFailures in a row stop all workers from claiming the name for BreakerPause. Then one task at a
-	// time is tried until one succeeds. Default: never.
+	// BreakerFailures is how many failures in a row stop all workers from claiming tasks of the name for BreakerPause. After the pause the
+	// workers try one task at a time until a task succeeds. Default: never.
 	BreakerFailures int
 	BreakerPause    time.Duration
-	// Encrypted arguments are stored sealed by the client's Codec.
+	// Encrypted stores the arguments encrypted by the client's Codec.
 	Encrypted bool
 }
 
-// encode returns the options that are set, as register_task takes them.
+// encode returns the options that are set, in the form that register_task takes.
 func (o Options) encode(defaults Config) (json.RawMessage, error) {
 	set := map[string]any{}
 	if o.Description != "" {

@@ -9,32 +9,32 @@ import (
 	"github.com/google/uuid"
 )
 
-// A finished run is owed until the database has judged its very report. docs/http-workers.md has the three kinds of answers.
+// The report of a finished run is owed until the database has judged it. docs/http-workers.md has the three kinds of answers.
 
 const (
 	// maxCall is how many bytes of results and errors a call carries, or one report.
 	maxCall = 8 << 20
-	// maxOwed is from how many bytes of owed reports on nothing is claimed.
+	// maxOwed is how many bytes of owed reports stop further claims.
 	maxOwed = 64 << 20
 	// maxResult is how many bytes one result may have: far above the default of the setting result_bytes.
 	maxResult = 64 << 20
 	// overhead is how many bytes a report takes beside its texts.
 	overhead = 256
-	// mendEvery is how often a report is sent again that waits for a person.
+	// mendEvery is the pause before a report is sent again that succeeds only after a person's help.
 	mendEvery = 2 * time.Second
 )
 
-// outbox is the reports that the database has not judged.
+// outbox holds the reports that the database has not judged.
 type outbox struct {
-	signal chan struct{} // there may be something to send
+	signal chan struct{} // there may be reports to send
 
 	mu      sync.Mutex
 	waiting []report
-	apart   [][]report // of calls that were refused
+	apart   [][]report // reports of refused calls
 	later   []postponed
-	claims  map[uuid.UUID]int32 // of all that is owed, wherever it is
+	claims  map[uuid.UUID]int32 // bytes of all owed reports
 	bytes   int
-	late    int // reports that could not be delivered: they go before claims
+	late    int // undelivered reports, which go before claims
 	most    int // bytes in one call
 	closed  bool
 }
@@ -60,7 +60,7 @@ func (o *outbox) put(r report) {
 	signal(o.signal)
 }
 
-// close says that nothing more will be owed.
+// close says that no further reports will be owed.
 func (o *outbox) close() {
 	o.mu.Lock()
 	o.closed = true
@@ -68,7 +68,8 @@ func (o *outbox) close() {
 	signal(o.signal)
 }
 
-// take returns the next reports to send, all of one kind and not too many bytes, or when to ask again, or that all is done.
+// take returns the next reports to send, all of one kind and within the bound on bytes. If there are none, it returns the time at which to
+// call take again, or reports that all are sent.
 func (o *outbox) take(now time.Time) (batch []report, again time.Duration, done bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -107,7 +108,7 @@ func (o *outbox) settle(batch []report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, r := range batch {
-		if o.claims[r.id] == r.claimNo { // else the task was claimed again, and that run's report is owed, too
+		if o.claims[r.id] == r.claimNo { // otherwise the task was claimed again, and the report of that run is owed, too
 			delete(o.claims, r.id)
 		}
 		o.bytes -= r.bytes()
@@ -137,7 +138,7 @@ func (o *outbox) split(batch []report) {
 	o.apart = append(o.apart, batch[:half], batch[half:])
 }
 
-// postpone sends a batch again when a person may have mended the reason of its refusal. Late reports hold claims back.
+// postpone sends a batch again after a pause, in which a person may have removed the reason of its refusal. Late reports stop claims.
 func (o *outbox) postpone(batch []report, late bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -145,7 +146,7 @@ func (o *outbox) postpone(batch []report, late bool) {
 	o.later = append(o.later, postponed{at: time.Now().Add(mendEvery), batch: batch})
 }
 
-// replace owes another report instead of one.
+// replace replaces an owed report.
 func (o *outbox) replace(r, by report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -166,8 +167,8 @@ func (o *outbox) mark(batch []report, late bool) {
 	}
 }
 
-// mayClaim reports whether tasks may be claimed: not while reports could not be delivered, whose locks may have ended, nor
-// while too much is owed.
+// mayClaim reports whether tasks may be claimed: not while reports could not be delivered, since the locks of their tasks may have ended,
+// and not while too many bytes are owed.
 func (o *outbox) mayClaim() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -25,9 +25,9 @@ type report struct {
 
 	text       string
 	permanent  bool
-	retryAfter float64 // seconds; NaN for the backoff
+	retryAfter float64 // in seconds, NaN for the backoff
 
-	late bool // it could not be delivered
+	late bool // the report could not be delivered
 }
 
 type reportKind int
@@ -70,7 +70,7 @@ func cutText(text string) string {
 	return text
 }
 
-// reportAll reports runs in batches until all is done: as many as have come while the last batch was on its way.
+// reportAll reports runs in batches until all are reported. A batch has the runs that finished while the last batch was under way.
 func (w *Worker) reportAll(ctx context.Context) {
 	delay := firstDelay
 	for ctx.Err() == nil {
@@ -94,8 +94,8 @@ func (w *Worker) reportAll(ctx context.Context) {
 
 const reporting = "reporting runs"
 
-// send makes one call. Its reports are judged, kept until the database answers or a person has mended the reason of the refusal,
-// or taken apart: one run's report must not keep others from being recorded.
+// send makes one call. After the call its reports are judged, or kept until the database answers or a person removes the reason of the
+// refusal, or split: one run's report must not keep others from being recorded.
 func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) (next time.Duration) {
 	kind := batch[0].kind
 	var outcomes []gen.TaskOutcome
@@ -111,7 +111,7 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 			}
 		}
 		w.settle(batch)
-	case ctx.Err() != nil: // the worker has given up; what it owes is counted
+	case ctx.Err() != nil: // the worker has given up, and its owed reports are counted
 	case pgerr.Of(err) == pgerr.Passing:
 		w.outbox.undelivered(batch, pgerr.TimedOut(err))
 		w.watch.Pause(ctx, delay)
@@ -133,17 +133,17 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 	return firstDelay
 }
 
-// settle forgets the judged reports, and has the claims see it.
+// settle forgets the judged reports, and wakes the claims.
 func (w *Worker) settle(batch []report) {
 	w.outbox.settle(batch)
 	w.makeRoom()
 }
 
-// makeRoom has the claims see that a run is recorded.
+// makeRoom wakes the claims after a run is recorded.
 func (w *Worker) makeRoom() {
 	w.freedByReport.Store(true)
 	if w.limited.Load() {
-		signal(w.wake) // Its place under the limit is free now.
+		signal(w.wake) // Its place in the limit is free now.
 	}
 	signal(w.freed)
 }

@@ -19,9 +19,9 @@ type Current struct {
 	ID       uuid.UUID
 	Name     string
 	WorkerID string
-	// ClaimNo is how often the task was claimed, this time included.
+	// ClaimNo is how often the task was claimed, including this claim.
 	ClaimNo int
-	// RetryCount is how often the task was retried. MaxRetries how often it may be.
+	// RetryCount is how often the task was retried. MaxRetries is how often it may be retried.
 	RetryCount, MaxRetries int
 	CreatedAt, ScheduledAt time.Time
 	Tags                   json.RawMessage
@@ -29,14 +29,14 @@ type Current struct {
 
 type currentKey struct{}
 
-// CurrentTask returns the task of the function that got ctx, and false elsewhere.
+// CurrentTask returns the task of the function that got ctx, and false for other contexts.
 func CurrentTask(ctx context.Context) (Current, bool) {
 	current, ok := ctx.Value(currentKey{}).(Current)
 	return current, ok
 }
 
-// startRunners starts a runner at once, and more when tasks have waited for one: a few runners do for functions that take
-// no time, and each has its stack.
+// startRunners starts one runner at once, and more runners when tasks have waited for a runner. A few runners suffice for very short
+// functions, and each runner costs a stack.
 func (w *Worker) startRunners() {
 	defer close(w.started)
 	for runners := 0; runners < w.config.Concurrency; {
@@ -59,10 +59,10 @@ func (w *Worker) startRunners() {
 			case <-timer.C:
 			}
 			if w.outbox.busy() {
-				continue // it is the database that they wait for
+				continue // the runners wait for the database
 			}
-			// Whatever is left would take longer than the same moment again. Twice as many a time: a busy
-			// machine is no reason for thousands.
+			// The remaining tasks would wait longer than another such moment. Double the runners each time, since a busy machine is no
+			// reason to start thousands at once.
 			waiting := int64(len(w.claimed)) - (w.begun.Load() - before)
 			for grow := max(runners, 4); grow > 0 && waiting > 0 && runners < w.config.Concurrency; grow-- {
 				runners++
@@ -73,11 +73,11 @@ func (w *Worker) startRunners() {
 	}
 }
 
-// runClaimed is a runner: it runs one task after the other, on a stack that has grown once.
+// runClaimed is a runner: it runs one task after the other, on a stack that grows only once.
 func (w *Worker) runClaimed() {
 	closed := false
 	defer func() {
-		if !closed { // A function has ended this goroutine: another one takes its place.
+		if !closed { // A function has ended this goroutine: start another runner in its place.
 			w.running.Go(w.runClaimed)
 		}
 	}()
@@ -147,7 +147,7 @@ func (w *Worker) work(ctx context.Context, h *held) {
 // errGoexit says that a function called runtime.Goexit, as FailNow of a test does.
 var errGoexit = errors.New("the function ended its goroutine")
 
-// call runs the function and turns a panic into an error, that of an error's methods too.
+// call runs the function and turns a panic into an error, also a panic of the error's methods.
 func call(ctx context.Context, r *registered, kwargs json.RawMessage, lend lender) (result json.RawMessage, err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -160,7 +160,7 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage, lend lende
 	return r.run(ctx, kwargs, lend)
 }
 
-// finish decides about the report. A result counts even if its context has ended meanwhile.
+// finish decides about the report. A result counts even if the function's context has ended meanwhile.
 func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
 	var refused refusedError
 	switch {
@@ -185,7 +185,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 	}
 	switch {
 	case err == nil:
-	case errors.Is(cause, errLockEnded): // The database has not said so: the task may be handed back.
+	case errors.Is(cause, errLockEnded): // The database has not reported it: the task may be handed back.
 		r.kind = reportReleased
 	case errors.Is(cause, errCancelled) || errors.Is(cause, errLost):
 		w.logger.Info("a task is no longer this worker's", "task", h.task.ID, "name", h.task.Name, "cause", cause)
@@ -201,7 +201,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 	w.outbox.put(r)
 }
 
-// brief keeps stacks out of the log: the database has them.
+// brief returns an error's text without stacks for the log, since the database has the stacks.
 func brief(err error) string {
 	var panicked *worker.PanicError
 	if errors.As(err, &panicked) {

@@ -9,25 +9,25 @@ import (
 
 // Schedule says when a task recurs.
 type Schedule struct {
-	// Name of the schedule. The same name again changes it.
+	// Name of the schedule. Storing a schedule with the same name changes the schedule.
 	Name string
 	// Cron expression: minute, hour, day of month, month, weekday.
 	Cron string
 	// Timezone by name. Default: UTC.
 	Timezone string
-	// Missed says what becomes of ticks that no worker was there to keep. Default: executor.MissedOnce.
+	// Missed says how the schedule treats ticks that came while no worker ran. Default: executor.MissedOnce.
 	Missed executor.Missed
 	// Priority of the tasks.
 	Priority int32
-	// Tags of the tasks, beside schedule and tick.
+	// Tags of the tasks, beside the tags for schedule and tick.
 	Tags map[string]any
 }
 
 type schedule struct{ params gen.ScheduleTaskParams }
 
-// Every submits the task with these arguments at every tick of the schedule, once however many workers there are.
-// The schedule is stored when the client is synced (as a worker does when it starts. Its role then needs
-// tasklib_submitter too), and stays until it is unscheduled.
+// Every submits the task with these arguments at every tick of the schedule, once even with many workers. The schedule is stored by
+// [Client.Sync], which a worker calls when it starts. The worker's role then also needs tasklib_submitter. The schedule stays until it is
+// unscheduled.
 func (t *Task[Args, Result]) Every(s Schedule, args Args) error {
 	params, err := t.scheduleParams(s, args)
 	if err != nil {
@@ -66,7 +66,7 @@ func (t *Task[Args, Result]) scheduleParams(s Schedule, args Args) (gen.Schedule
 	}, err
 }
 
-// missed is a rule for missed ticks in the word of schema tasklib.
+// missed returns the word of schema tasklib for a rule about missed ticks.
 func missed(m executor.Missed) string {
 	if m == "" || m == executor.MissedOnce {
 		return "once"

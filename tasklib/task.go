@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// Handler is a function that runs as a task. Its context ends at the task's timeout, when the task is cancelled
-// or lost, and when the worker stops waiting. Context.Cause says why. [CurrentTask] returns the task.
+// Handler is a function that runs as a task. Its context ends at the task's timeout, when the task is cancelled or lost, and when the
+// worker stops waiting. context.Cause returns the cause. [CurrentTask] returns the task.
 type Handler[Args, Result any] func(ctx context.Context, args Args) (Result, error)
 
 // Task is a registered task with the type of its arguments.
@@ -28,8 +28,8 @@ type Task[Args, Result any] struct {
 	r      *registered
 }
 
-// Register makes handler known to the client under a name. Args is a struct, or another type whose JSON is an
-// object. Process by process the handlers may differ. One that never works may be nil where tasks are only submitted.
+// Register makes handler known to the client under a name. Args is a struct, or another type whose JSON is an object. Each process may
+// register another handler. A process that only submits tasks may pass nil.
 func Register[Args, Result any](c *Client, name string, handler Handler[Args, Result], options Options) (*Task[Args, Result], error) {
 	if handler == nil {
 		return register[Args, Result](c, name, nil, false, options)
@@ -90,34 +90,35 @@ func MustRegister[Args, Result any](c *Client, name string, handler Handler[Args
 	return task
 }
 
-// SubmitOptions hold for one submission. Their zero value is the default of each.
+// SubmitOptions hold for one submission. The zero value of each field is its default.
 type SubmitOptions struct {
 	// Delay before the first run.
 	Delay time.Duration
-	// Priority: more goes first, may be negative.
+	// Priority of the task. A higher priority goes first. It may be negative.
 	Priority int32
 	// MaxRetries after the first run, [NoRetries] for none.
 	MaxRetries int
 	// Timeout of a run, whole seconds.
 	Timeout time.Duration
-	// Tags to find the task by.
+	// Tags by which the task can be found.
 	Tags map[string]any
-	// DedupKey: while a task of the same name and key is pending or running, it is found instead. SubmitMany
-	// takes DedupKeys.
+	// DedupKey recognises a repeated submission. While a task of the same name and key is pending or running, Submit returns that task.
+	// SubmitMany takes DedupKeys.
 	DedupKey string
-	// DedupKeys of SubmitMany, one for each, none of them empty.
+	// DedupKeys of SubmitMany, one key for each task. No key may be empty.
 	DedupKeys []string
-	// DedupKept lets the key find a task that has ended too, for as long as it is kept.
+	// DedupKept lets the key also find an ended task, as long as the task is kept.
 	DedupKept bool
-	// LimitKey decides the task's turn and place, such as a customer: keys take turns, and of each
-	// [Options].KeyConcurrencyLimit run at once. SubmitMany takes it for all, or LimitKeys.
+	// LimitKey groups tasks, for example by customer. Keys take turns, and at most [Options].KeyConcurrencyLimit tasks of a key run at
+	// once. SubmitMany uses it for all tasks, or takes LimitKeys.
 	LimitKey string
-	// LimitKeys of SubmitMany, one for each, none of them empty.
+	// LimitKeys of SubmitMany, one key for each task. No key may be empty.
 	LimitKeys []string
 }
 
-// Submit submits one task, on a pool or in the caller's transaction. The task exists when that commits. On a pool, calls for the same task
-// with equal options that come while one is under way share a call of the database, unless they have a DedupKey.
+// Submit submits one task, on a pool or in the caller's transaction. In a transaction the task exists when the transaction commits. On a
+// pool, calls for the same task with equal options share a call of the database while another call is under way, unless they have a
+// DedupKey.
 func (t *Task[Args, Result]) Submit(ctx context.Context, db executor.DBTX, args Args, options ...SubmitOptions) (Submission, error) {
 	o := one(options)
 	kwargs, err := t.args.encode(args)
@@ -145,8 +146,8 @@ func (t *Task[Args, Result]) Submit(ctx context.Context, db executor.DBTX, args 
 	return submit(ctx, db, p)
 }
 
-// SubmitMany submits a task for each args in one call, all with the same options, and returns what became of each,
-// in their order. At most 100,000; all or none of them are submitted.
+// SubmitMany submits a task for each args in one call, all with the same options. It returns the submissions in the order of args. It takes
+// at most 100,000 args, and submits all tasks or none.
 func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db executor.DBTX, args []Args, options ...SubmitOptions) ([]Submission, error) {
 	o := one(options)
 	p := gen.SubmitTasksParams{Name: t.r.name, Kwargs: make([]json.RawMessage, len(args)), DedupKept: o.DedupKept}
@@ -182,7 +183,7 @@ func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db executor.DBTX, a
 	return submitMany(ctx, db, p)
 }
 
-// Get returns a task, and its result if it is completed.
+// Get returns a task, and its result if the task is completed.
 func (t *Task[Args, Result]) Get(ctx context.Context, db executor.DBTX, id uuid.UUID) (details Details, result Result, err error) {
 	details, err = NewFunctions(db).GetTask(ctx, id)
 	if err != nil || details.State != StateCompleted {

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// pools has the calls of Submit that are under way, by pool.
+// pools has the running calls of Submit, by pool.
 var pools = together.Pools[gen.SubmitTaskParams, Submission]{Make: newSubmissions}
 
 func newSubmissions(pool weak.Pointer[pgxpool.Pool]) *together.Calls[gen.SubmitTaskParams, Submission] {
@@ -24,7 +24,7 @@ func newSubmissions(pool weak.Pointer[pgxpool.Pool]) *together.Calls[gen.SubmitT
 		Shared: func(ctx context.Context, all []gen.SubmitTaskParams) ([]Submission, error) {
 			db := pool.Value()
 			if db == nil {
-				return nil, context.Canceled // every caller has gone, and the pool with them
+				return nil, context.Canceled // every caller has gone, and with them the pool
 			}
 			return submitMany(ctx, together.Impatient{Pool: db}, shared(all))
 		},
@@ -32,8 +32,8 @@ func newSubmissions(pool weak.Pointer[pgxpool.Pool]) *together.Calls[gen.SubmitT
 	}
 }
 
-// sharing returns what submissions have in common that may share a call: all but their arguments. The key of one may be held by
-// another transaction, so that submissions with keys go alone.
+// sharing returns the common part of submissions that may share a call: everything except their arguments. Another transaction may hold the
+// key of a submission, so submissions with keys do not share calls.
 func sharing(p gen.SubmitTaskParams) (string, bool) {
 	p.Kwargs = nil
 	key, err := json.Marshal(p)

@@ -26,13 +26,14 @@ type TxHandler[Args, Result any] func(ctx context.Context, tx pgx.Tx, args Args)
 //		return id, err
 //	}, tasklib.Options{})
 //
-// If the function returns an error, panics or runs out of time, everything that it wrote in tx rolls back, and the failure is recorded as
-// that of any function. It rolls back, too, if the task is no longer this worker's or was cancelled when its result is to be recorded. If the transaction is lost, with its
-// connection or to a conflict with another one, nothing has happened, and the function runs again under the same claim: the run does not count. After 20 of
-// them it fails.
+// If the function returns an error, panics or runs out of time, tx rolls back, and the failure is recorded as the failure of any function.
+// tx also rolls back if the task no longer belongs to this worker, or was cancelled, when the result is to be recorded. A transaction is
+// lost if its connection breaks or if it conflicts with another transaction. Then nothing has happened, and the function runs again under
+// the same claim. The lost run does not count. After 20 lost runs the run fails.
 //
-// The function must not end the transaction, nor swallow the error of one of its statements: the task then fails for good. Each takes a
-// connection of the pool while it runs. At most as many run at a time as leave the worker three, and the others wait. A pool of one connection is refused by Run.
+// The function must not end the transaction, nor swallow the error of one of its statements: the task then fails for good. Each such
+// function takes a connection of the pool while it runs. So few of them run at a time that the worker keeps three connections, and the
+// others wait. Run refuses a pool of one connection.
 func RegisterTx[Args, Result any](c *Client, name string, handler TxHandler[Args, Result], options Options) (*Task[Args, Result], error) {
 	if handler == nil {
 		return register[Args, Result](c, name, nil, true, options)
@@ -61,7 +62,7 @@ type lender func(ctx context.Context, f func(tx pgx.Tx) error) error
 // errRecorded says that a task's result is recorded.
 var errRecorded = errors.New("the result is recorded")
 
-// refusedError says that the database did not take a result, and that its function's writes are rolled back.
+// refusedError says that the database refused a result and that the writes of its function are rolled back.
 type refusedError struct{ error }
 
 func (e refusedError) Unwrap() error { return e.error }
@@ -79,8 +80,8 @@ func (c *Client) places() int {
 	return 0
 }
 
-// checkPool returns an error if functions with a transaction would wait for a connection that they hold themselves, and logs that few
-// have a place.
+// checkPool returns an error if functions with a transaction would wait for connections that the functions themselves hold. It logs a
+// warning if only few functions have a place.
 func (w *Worker) checkPool() error {
 	for _, name := range w.names {
 		if !w.client.task(name).tx {
@@ -100,8 +101,8 @@ func (w *Worker) checkPool() error {
 	return nil
 }
 
-// runTx runs a function in a transaction and records its result in it, and again if the transaction is lost. It returns errRecorded,
-// a refusedError, or why the run fails.
+// runTx runs a function in a transaction and records its result in it, and again if the transaction is lost. It returns errRecorded, a
+// refusedError, or the reason why the run fails.
 func (w *Worker) runTx(ctx context.Context, h *held, r *registered) (json.RawMessage, error) {
 	runs := 0
 	for delay := firstDelay; ; delay = min(2*delay, maxRetry) {
@@ -174,8 +175,8 @@ func (w *Worker) tryTx(ctx context.Context, h *held, r *registered) (json.RawMes
 	return result, err
 }
 
-// recordIn records a result in the function's transaction and commits it. For a while the end of its context does not end this: the function
-// has done its work.
+// recordIn records a result in the function's transaction and commits it. The function has done its work, so for a while the end of its
+// context does not end the commit.
 func (w *Worker) recordIn(ctx context.Context, tx pgx.Tx, h *held, result json.RawMessage) error {
 	ctx, cancel := longer(ctx, recordWithin)
 	defer cancel()
@@ -200,22 +201,22 @@ func (w *Worker) recordIn(ctx context.Context, tx pgx.Tx, h *held, result json.R
 	case err == nil:
 		return refusedError{fmt.Errorf("the answer to the result is %q", outcome)}
 	case pgerr.Of(err) == pgerr.Judged && committing:
-		return err // of a constraint that is checked at the end
+		return err // an error of a constraint that is checked at the end
 	case pgerr.Of(err) == pgerr.Judged:
 		return Permanent(fmt.Errorf("the database refused the result: %w", err))
 	}
 	return &lent.LostError{Err: err, Ran: true, Committing: committing && !lent.Conflicts(err)}
 }
 
-// recordWithin is how long a result is still tried to be recorded when the context of its function has ended.
+// recordWithin is how long the worker tries to record a result after the context of its function has ended.
 const recordWithin = 5 * time.Second
 
 func longer(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return outlive(ctx, context.WithoutCancel(ctx), d)
 }
 
-// committed asks the database whether a result whose commit got no answer is recorded. A commit that is still under way is seen when the function
-// runs again: its result waits for the first one's transaction, and is refused.
+// committed asks the database whether a result whose commit got no answer is recorded. If the commit is still under way, the function runs
+// again. Its second result waits for the first transaction, and is refused.
 func (w *Worker) committed(ctx context.Context, h *held) (bool, error) {
 	ctx, cancel := longer(ctx, recordWithin)
 	defer cancel()

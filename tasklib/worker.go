@@ -22,42 +22,42 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// WorkerConfig says how a worker works. Its zero value works.
+// WorkerConfig configures a worker. Its zero value works.
 type WorkerConfig struct {
-	// Concurrency is how many functions run at the same time, all together: the same as in package worker, whose default is 100,
-	// because its handlers mostly wait for services. A task may be a program that takes a core or much memory, or
-	// that must not run beside itself, so more than one at a time is for the caller to allow. Default: 1.
+	// Concurrency is how many functions run at the same time, all together. Package worker has the same field with a default of 100,
+	// because its handlers mostly wait for services. A task may take a core or much memory, or may not tolerate a second run beside it, so
+	// the caller has to allow more than one at a time. Default: 1.
 	Concurrency int
-	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s. In package
-	// worker it is 5 s, because a worker there also knows when something is due.
+	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s. The default in package
+	// worker is 5 s, because a worker there also knows when the next work is due.
 	PollInterval time.Duration
-	// Prefetch is how many tasks are claimed beyond the running tasks, so that very short ones need not wait for the next
-	// claim. Others cannot run them meanwhile. Default: 0.
+	// Prefetch is how many tasks are claimed beyond the running tasks, so that very short tasks need not wait for the next claim. Other
+	// workers cannot run the prefetched tasks meanwhile. Default: 0.
 	Prefetch int
-	// Names to work on, of those registered with a function. Default: all.
+	// Names of the tasks to run, among the names that are registered with a function. Default: all names.
 	Names []string
 	// StopTimeout is how long running functions may continue when the worker stops. Then their contexts end, and
 	// unfinished tasks are handed back. Default: 30 s.
 	StopTimeout time.Duration
-	// PollOnly does without LISTEN, for poolers that give a connection to each transaction. Default: false.
+	// PollOnly makes the worker poll without LISTEN, for poolers in transaction mode. Default: false.
 	PollOnly bool
 	// NoHousekeeping leaves schedules and expired tasks to other workers. Default: false.
 	NoHousekeeping bool
 }
 
 const (
-	callTimeout       = 30 * time.Second // of one call of the database, at most
-	shortestCall      = 5 * time.Second  // of one call of a worker with a short lock
+	callTimeout       = 30 * time.Second // the longest time of one call of the database
+	shortestCall      = 5 * time.Second  // the longest time of one call of a worker with a short lock
 	deliverWithin     = 10 * time.Second // how long a stopping worker tries to report, after its last function
-	idleWithin        = 2 * time.Second  // how long it waits for the answer to a claim
+	idleWithin        = 2 * time.Second  // how long a stopping worker waits for the answer to a claim
 	maxBatch          = 1000             // tasks in one claim or report
 	maxWorkerID       = 200              // characters, as the database takes them
 	housekeepingEvery = time.Second      // schedules
 	purgeEvery        = 30 * time.Second // expired tasks
-	growAfter         = time.Millisecond // tasks that have waited so long get more runners
+	growAfter         = time.Millisecond // tasks that have waited this long get more runners
 	gatherFor         = 2 * time.Millisecond
 	shortestWait      = 2 * time.Millisecond   // between claims that a limit holds back
-	awakeAfter        = 200 * time.Millisecond // claims were full for that long, so no wake-up is needed
+	awakeAfter        = 200 * time.Millisecond // claims were full for this long, so the worker needs no wake-up
 	firstDelay        = 50 * time.Millisecond
 	maxDelay          = 5 * time.Second // between two tries to reach the database
 	maxRetry          = 2 * time.Second // between two tries to report
@@ -77,37 +77,37 @@ type Worker struct {
 	lockArg   *int32
 	names     []string
 
-	wake     chan struct{} // there may be something to claim
+	wake     chan struct{} // there may be tasks to claim
 	freed    chan struct{} // a place is free
 	queued   chan struct{} // tasks wait for a runner
 	outbox   *outbox
 	claimed  chan started     // claimed, for the next free runner
-	places   lent.Places      // of functions with a transaction
+	places   lent.Places      // functions with a transaction
 	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
 	listener *listen.Listener // nil with PollOnly
 	running  sync.WaitGroup   // runners
-	idle     atomic.Int64     // those without a task
+	idle     atomic.Int64     // runners without a task
 	begun    atomic.Int64     // tasks that runners have taken
 
-	shortAt time.Time // when a claim last found less than it asked for
+	shortAt time.Time // when a claim last found fewer tasks than it asked for
 
 	limited       atomic.Bool // limits held tasks back at the last claim
 	freedByReport atomic.Bool // a run was reported since the last claim
-	askAt         time.Time   // no question about limits before that, unless they held something back
+	askAt         time.Time   // no question about limits before this time, unless they held tasks back
 
 	mu       sync.Mutex
 	held     map[uuid.UUID]*held
-	doubtful time.Time // until when claims may turn up whose replies were lost
+	doubtful time.Time // until when claims with lost replies may turn up
 }
 
-// held is a task that this worker has the lock of.
+// held is a task whose lock this worker has.
 type held struct {
 	task     gen.ClaimedTask
 	cancel   context.CancelCauseFunc
-	deadline time.Time // when a run that continues has overstayed; zero for none
+	deadline time.Time // when a run that ignores its end has overstayed, zero for none
 	renewed  time.Time
-	end      *time.Timer // when the lock has ended for certain
+	end      *time.Timer // when the lock has certainly ended
 }
 
 // NewWorker returns a worker for the client's registered tasks.
@@ -155,15 +155,15 @@ func newWorkerID() string {
 	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), rand.Text()[:8])
 }
 
-// Run registers the client's tasks and works until ctx ends. Then it claims no more, lets running functions finish
-// for StopTimeout, reports, and hands back unfinished tasks. It returns nil then, and an error if it could not
-// begin: a name or an option that the database refuses, or if runs could not be reported within 10 seconds after the last
-// function: their tasks run again. A database that is away is waited for. A worker runs once.
+// Run registers the client's tasks and works until ctx ends. Then it claims no further tasks, gives running functions StopTimeout to
+// finish, reports, hands back unfinished tasks, and returns nil. It returns an error if it could not begin, because the database refused a
+// name or an option. It also returns an error if runs could not be reported within 10 seconds after the last function: the tasks of these
+// runs run again. While the database is away, Run waits for it. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {
 	if err := w.begin(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
-	// Whatever must be told to the database at the end outlives ctx.
+	// The last reports to the database must outlive ctx.
 	last, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 
@@ -188,7 +188,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	close(w.leave)
 	close(w.claimed)
 	for s := range w.claimed {
-		w.work(s.ctx, s.held) // hands it back
+		w.work(s.ctx, s.held) // hands the tasks back
 	}
 	<-w.started
 	if !waitFor(&w.running, w.config.StopTimeout) {
@@ -231,7 +231,7 @@ func waitFor(group *sync.WaitGroup, d time.Duration) bool {
 	}
 }
 
-// begin registers tasks and learns how long locks last. A database that is away is waited for.
+// begin registers tasks and reads how long locks last. While the database is away, it waits.
 func (w *Worker) begin(ctx context.Context) error {
 	for _, name := range w.client.Names() {
 		if w.client.task(name).run != nil && (w.config.Names == nil || slices.Contains(w.config.Names, name)) {
@@ -263,7 +263,8 @@ func (w *Worker) begin(ctx context.Context) error {
 	})
 }
 
-// insist calls until it works, fails with an error of this kind or a worse one, or ctx ends. Then it returns nil.
+// insist repeats a call until it succeeds, fails with an error of this kind or a permanent error, or ctx ends. At the end of ctx it returns
+// nil.
 func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, call func(ctx context.Context) error) error {
 	for delay := firstDelay; ; delay = min(2*delay, maxDelay) {
 		err := w.within(ctx, callTimeout, what, call)
@@ -277,8 +278,8 @@ func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, cal
 	}
 }
 
-// within calls with a bound on its time: a server that has vanished says nothing. The log says if the call fails and is not
-// judged. After a call without an answer, idle connections of the pool are closed: they may lead nowhere, too.
+// within makes a call within a bound, since a server that has vanished never answers. It logs a failure that is no judgement of the
+// database. After a call without an answer it closes the idle connections of the pool, which may be dead, too.
 func (w *Worker) within(ctx context.Context, bound time.Duration, what string, call func(ctx context.Context) error) error {
 	if w.lock > 0 {
 		bound = min(bound, max(w.lock/4, shortestCall))
@@ -308,7 +309,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// signal wakes the receiver of c. One signal is as good as many.
+// signal wakes the receiver of c. One signal suffices for many events.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

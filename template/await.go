@@ -13,15 +13,16 @@ type Await struct {
 	Signal string `json:"signal,omitempty"`
 	// Event is the name of an event of the namespace, which tasker.emit_event emits to every step that waits for it.
 	Event string `json:"event,omitempty"`
-	// Key is the key of the event: a text, or a jsonpath of the task's context that has one, such as $.order. Empty is for
+	// Key is the key of the event: a text, or a jsonpath of the task's context that has one, such as $.order. If empty, the wait is for
 	// events without a key.
 	Key string `json:"key,omitempty"`
-	// LookBack is how long before the wait began an event may have been emitted; 60 seconds if empty.
+	// LookBack is how long before the wait began an event may have been emitted, 60 seconds if empty.
 	LookBack span.Span `json:"look_back,omitempty"`
-	// For is how long the step waits, from when it becomes ready: a number of seconds, or one with a unit, such as 90s, 30m, 12h, 3d, 2w.
+	// For is how long the step waits from the moment at which it becomes ready: a number of seconds, or a number with a unit, such as 90s,
+	// 30m, 12h, 3d, 2w.
 	For span.Span `json:"for,omitempty"`
-	// Until is until when it waits: a time with its offset, such as 2026-12-24T18:00:00Z, or a jsonpath of the
-	// task's context that has one, such as $.ship_at.
+	// Until is the time at which the wait ends: a time with its offset, such as 2026-12-24T18:00:00Z, or a jsonpath of the task's context
+	// that has one, such as $.ship_at.
 	Until string `json:"until,omitempty"`
 	// When is a jsonpath predicate on the payload of the signal or event, any payload if empty.
 	When string `json:"when,omitempty"`
@@ -30,5 +31,5 @@ type Await struct {
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
-// Seconds returns d as the fields of a template have it.
+// Seconds returns d in the form that the fields of a template take.
 func Seconds(d time.Duration) span.Span { return span.Seconds(d) }

@@ -16,7 +16,7 @@ import (
 // Limits of a file. Aliases can make a document larger than its file.
 const (
 	maxNodes    = 2_000_000
-	maxBytes    = 64 << 20 // of texts
+	maxBytes    = 64 << 20 // bytes of texts
 	maxDepth    = 200
 	maxProblems = 20
 )
@@ -43,7 +43,7 @@ func (d *decoder) problem(node *yaml.Node, path, problem, hint string) {
 	}
 }
 
-// spent reports that a document is larger than it looks.
+// spent reports a document that is larger than it looks.
 func (d *decoder) spent(node *yaml.Node, path string) bool {
 	d.nodes++
 	if d.nodes == maxNodes {
@@ -65,7 +65,7 @@ var (
 // listed are the lists that may be a single object.
 var listed = []reflect.Type{alternatives, reflect.SliceOf(startOn), reflect.SliceOf(cancelOn)}
 
-// value decodes a node into v. Null leaves v as it is: it is as good as leaving the field out.
+// value decodes a node into v. Null leaves v unchanged, as a missing field does.
 func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
 	if d.spent(node, path) {
 		return
@@ -135,7 +135,7 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 	}
 }
 
-// objectName is the name of an object in messages, the database's too.
+// objectName returns the name of an object in messages, also in messages of the database.
 func objectName(t reflect.Type) string {
 	switch t {
 	case forEach:
@@ -188,7 +188,7 @@ type member struct {
 	key, value *yaml.Node
 }
 
-// members returns the members of a mapping, with the members that it merges ("<<") and does not have itself.
+// members returns the members of a mapping, and the members that it merges ("<<") unless the mapping has its own.
 func (d *decoder) members(node *yaml.Node, path string) []member {
 	var own, merged []member
 	lines := map[string]int{}

@@ -15,9 +15,9 @@
 //	      - reserve
 //	      - {step: charge, when: $.paid == true}
 //
-// Reading is strict: an unknown or repeated field and a value of the wrong kind are errors, each with
-// its line, and all of a file are reported at once. The database checks the values of the fields when the template is
-// registered. [Template.Problem] finds the line of a problem.
+// Reading is strict: an unknown or repeated field and a value of the wrong kind are errors, each with its line. All errors of a file are
+// reported together. The database checks the values of the fields when the template is registered. [Template.Problem] finds the line of a
+// problem.
 //
 //	file ──▶ Load ──▶ Template ──▶ JSON ──▶ tasker.register_task_template
 //	                     ▲                            │

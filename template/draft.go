@@ -15,11 +15,11 @@ const draftPrefix = "dev-"
 // digestLength is the length of the digest that workflow.FromContent puts after the prefix.
 const digestLength = 12
 
-// errNothingKept takes back a registration that was only tried.
+// errNothingKept rolls back a registration that was only a trial.
 var errNothingKept = errors.New("taken back")
 
-// Drafts gives each template a version of its own while it is being written, whatever version its file says: the newest
-// draft's where nothing has changed since, or else the next of dev-1, dev-2, … An edited file then needs no new number:
+// Drafts gives each template a draft version while it is being written, and ignores the version in the file. An unchanged template has the
+// version of the newest draft. A changed template gets the next of dev-1, dev-2, … So an edited file needs no new number:
 //
 //	templates, err := template.LoadFS(files)
 //	…
@@ -27,9 +27,9 @@ var errNothingKept = errors.New("taken back")
 //	…
 //	err = template.RegisterAll(ctx, pool, templates...)
 //
-// Tasks that name no version are created from the newest one, which is the draft. Tasks of older drafts go on as they
-// began. A file that goes back to an earlier text gets a new number, too. Two programs that register different drafts at
-// the same moment can want the same number: one of them gets executor.ErrConflict and starts again.
+// Tasks that name no version are created from the newest version, which is the draft. Tasks of older drafts keep their version. A file that
+// returns to an earlier text also gets a new number. Two programs that register different drafts at the same moment may choose the same
+// number. One program then gets executor.ErrConflict and has to start again.
 func Drafts(ctx context.Context, db executor.DBTX, templates ...*Template) error {
 	for _, t := range templates {
 		version, err := draftVersion(ctx, db, t)
@@ -47,7 +47,7 @@ func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, e
 		return "", err
 	}
 	last, newest := 0, ""
-	for i := len(registered) - 1; i >= 0; i-- { // the newest comes first in the list, so last here
+	for i := len(registered) - 1; i >= 0; i-- { // the list has the newest version first, so begin at its end
 		one := registered[i]
 		if one.Name != t.Name {
 			continue
@@ -66,8 +66,7 @@ func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, e
 	return draftPrefix + strconv.Itoa(last+1), nil
 }
 
-// draftNumber returns the number of a draft, and 0 for versions of other makers. The digest of workflow.FromContent may
-// happen to have no letters.
+// draftNumber returns the number of a draft, and 0 for other versions. A digest of workflow.FromContent can consist of digits only.
 func draftNumber(version string) int {
 	number, isDraft := strings.CutPrefix(version, draftPrefix)
 	if !isDraft || len(number) == digestLength {
@@ -77,7 +76,7 @@ func draftNumber(version string) int {
 	return n
 }
 
-// isRegistered tells whether a version has the content of t, by trying to register it.
+// isRegistered reports whether a version has the content of t. It tries to register t as that version.
 func isRegistered(ctx context.Context, db executor.DBTX, t *Template, version string) (bool, error) {
 	tried := *t
 	tried.Version = version
@@ -95,7 +94,7 @@ func isRegistered(ctx context.Context, db executor.DBTX, t *Template, version st
 	case errors.Is(err, errNothingKept):
 		return true, nil
 	case errors.Is(err, executor.ErrConflict), errors.Is(err, executor.ErrInvalid):
-		return false, nil // Registration reports what is invalid, with its line.
+		return false, nil // Registration reports mistakes, with their lines.
 	}
 	return false, err
 }

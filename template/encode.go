@@ -12,7 +12,7 @@ func (t *Template) YAML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// JSON is YAML. What is left is to write it as people do.
+	// JSON is YAML, so only the style has to change to the style that people write.
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, err
@@ -29,8 +29,7 @@ func (t *Template) YAML() ([]byte, error) {
 	return b.Bytes(), encoder.Close()
 }
 
-// unfold gives everything a line of its own and takes quotes away where they are not needed. Empty lists
-// and objects have no other form.
+// unfold puts each value on its own line and removes needless quotes. Empty lists and objects have no other form.
 func unfold(node *yaml.Node) {
 	if len(node.Content) > 0 || node.Kind == yaml.ScalarNode {
 		node.Style = 0

@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Error is something wrong at one place of a file.
+// Error is a mistake at one place of a file.
 type Error struct {
-	// File is empty for a template that came from a reader.
+	// File is the name of the file, empty for a template from a reader.
 	File string
-	// Line counts from 1. 0 is unknown.
+	// Line counts from 1. With 0 the line is unknown.
 	Line int
-	// Path is the place in the template, such as "steps[2].join", counted from 0. Empty for the whole.
+	// Path is the place in the template, such as "steps[2].join", counted from 0. It is empty for a mistake of the whole template.
 	Path    string
 	Problem string
 	// Hint is the remedy. It may be empty.
 	Hint string
 }
 
-// Error returns it as compilers do: "order.yaml:12: steps[2].join: …".
+// Error returns the mistake in the form of a compiler: "order.yaml:12: steps[2].join: …".
 func (e *Error) Error() string {
 	var b strings.Builder
 	switch {

@@ -13,7 +13,7 @@ import (
 type fields struct {
 	names []string
 	index map[string]int
-	// own are the fields of a file that are no part of the template's content.
+	// own are the fields of a file that do not belong to the template's content.
 	own []string
 }
 

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// initialization decodes an object that is the user's own into JSON.
+// initialization decodes an object with the user's own fields into JSON.
 func (d *decoder) initialization(node *yaml.Node, v reflect.Value, path string) {
 	if node.Kind != yaml.MappingNode {
 		d.problem(node, path, "must be an object", "")
@@ -29,8 +29,7 @@ func (d *decoder) initialization(node *yaml.Node, v reflect.Value, path string) 
 	v.Set(reflect.ValueOf(json.RawMessage(text)))
 }
 
-// json returns the value of a node as encoding/json would have it. Times and binary data are the text that
-// they are written as.
+// json returns the value of a node in the types of encoding/json. Times and binary data become their source text.
 func (d *decoder) json(node *yaml.Node, path string, depth int) any {
 	if d.spent(node, path) {
 		return nil
@@ -67,7 +66,7 @@ func (d *decoder) json(node *yaml.Node, path string, depth int) any {
 	return d.text(node, path)
 }
 
-// number keeps every digit of a number that JSON could write the same way.
+// number keeps every digit of a number if JSON can write the number in the same way.
 func (d *decoder) number(node *yaml.Node, path string) any {
 	if n := json.Number(node.Value); json.Valid([]byte(n)) {
 		return n

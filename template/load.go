@@ -12,17 +12,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Load reads the templates of a YAML stream, one for each document that is not empty. Its error joins
-// all errors that were found, each an [*Error]. There is at least one template if it is nil.
+// Load reads the templates of a YAML stream, one for each document that is not empty. Its error joins all errors that were found, each an
+// [*Error]. Without an error, Load returns at least one template.
 func Load(r io.Reader) ([]*Template, error) { return load(r, "") }
 
-// LoadFile is Load of a file, whose name its errors carry.
+// LoadFile is Load of a file. Its errors have the name of the file.
 func LoadFile(name string) ([]*Template, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // It was only read.
+	defer file.Close() //nolint:errcheck // The file was only read.
 	return load(file, name)
 }
 
@@ -37,7 +37,7 @@ func load(r io.Reader, file string) ([]*Template, error) {
 		if err := documents.Decode(&document); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			// The reader cannot tell where the next document begins.
+			// After an error the reader cannot find the beginning of the next document.
 			problems = append(problems, syntaxError(err, file))
 			break
 		}

@@ -4,7 +4,7 @@ import "encoding/json"
 
 // ForEach is the array that a map runs over. In a file it is a path of the context, or an object with step and path.
 type ForEach struct {
-	// Step is a dependency whose result has the array, empty for the task's context.
+	// Step is a dependency whose result has the array. It is empty if the task's context has the array.
 	Step string `json:"step,omitempty"`
 	// Path is a jsonpath that leads to one array, such as $.lines, $ if empty.
 	Path string `json:"path,omitempty"`

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Register registers the templates of all files named *.yaml or *.yml in files and below, and returns them, so
-// that a program does it at each start:
+// Register registers the templates of all files named *.yaml or *.yml in files and below, and returns the templates. A program calls it at
+// each start:
 //
 //	//go:embed templates
 //	var files embed.FS
@@ -24,9 +24,9 @@ import (
 //	templates, err := template.Register(ctx, pool, files)
 //	w.Require(templates...)
 //
-// All are checked first. The error joins everything that is wrong, each an [*Error] with its file and line. Then
-// all are registered in one transaction, or none. The same content again changes nothing. Other content under
-// a version that is registered is executor.ErrConflict.
+// Register checks all templates first. The error joins all mistakes, each an [*Error] with its file and line. Then Register registers all
+// templates in one transaction, or none. Registering the same content again changes nothing. The error is executor.ErrConflict if a version
+// is already registered with other content.
 func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, error) {
 	templates, err := LoadFS(files)
 	if err != nil {
@@ -35,7 +35,7 @@ func Register(ctx context.Context, db executor.DBTX, files fs.FS) ([]*Template, 
 	return templates, RegisterAll(ctx, db, templates...)
 }
 
-// RegisterAll is [Register] for templates that were loaded or made by a program. Their schedules are set, too.
+// RegisterAll is [Register] for templates that a program has loaded or made. It also sets their schedules.
 func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) error {
 	if err := check(ctx, executor.New(db), templates); err != nil {
 		return err
@@ -62,7 +62,7 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 		return nil
 	})
 	if refused != nil && errors.Is(err, executor.ErrConflict) {
-		// The transaction of the refusal is over. In one of the caller's nothing is noted.
+		// The refusal has ended the transaction. If it was the caller's transaction, nothing is noted.
 		_, _ = executor.New(db).NoteRefusedProgram(ctx, refused)
 	}
 	return err
@@ -85,7 +85,7 @@ func LoadFS(files fs.FS) ([]*Template, error) {
 		if err != nil {
 			return err
 		}
-		defer file.Close() //nolint:errcheck // It was only read.
+		defer file.Close() //nolint:errcheck // The file was only read.
 		found, err := load(file, name)
 		if err != nil {
 			problems = append(problems, err)
@@ -127,7 +127,7 @@ func check(ctx context.Context, e *executor.SqlFunctionExecutor, templates []*Te
 	return errors.Join(problems...)
 }
 
-// inTransaction calls do in a transaction of its own, or in a part of the caller's.
+// inTransaction calls do in a separate transaction, or in a savepoint of the caller's transaction.
 func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DBTX) error) error {
 	beginner, can := db.(interface {
 		Begin(ctx context.Context) (pgx.Tx, error)
@@ -143,8 +143,8 @@ func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DB
 //	_, err := template.AddSteps(ctx, tx, job.TaskUUID,
 //		template.Step{Name: "price/1", Handler: "price", Dependencies: template.After("list"), Initialization: template.Inputs(item)})
 //
-// It is idempotent by name: a step that the task has already is left as it is, and Created is false. It returns
-// executor.ErrConflict if the task has ended.
+// It is idempotent by name: a step that the task already has stays unchanged, and Created is false. The error is executor.ErrConflict if
+// the task has ended.
 func AddSteps(ctx context.Context, db executor.DBTX, taskUUID uuid.UUID, steps ...Step) ([]gen.StepAddition, error) {
 	text, err := json.Marshal(steps)
 	if err != nil {
@@ -153,7 +153,7 @@ func AddSteps(ctx context.Context, db executor.DBTX, taskUUID uuid.UUID, steps .
 	return executor.New(db).AddSteps(ctx, taskUUID, text)
 }
 
-// After returns dependencies on steps of these names, whatever their results.
+// After returns dependencies on steps of these names, without conditions.
 func After(names ...string) []Dependency {
 	dependencies := make([]Dependency, len(names))
 	for i, name := range names {
@@ -162,8 +162,8 @@ func After(names ...string) []Dependency {
 	return dependencies
 }
 
-// Inputs encodes a step's own inputs, its initialization: a struct or a map. It panics if v has no JSON, which is a
-// mistake in the program. The database refuses a value that is not an object.
+// Inputs encodes the inputs of a step, its initialization. v is a struct or a map. Inputs panics if v cannot be encoded as JSON, since that
+// is a mistake in the program. The database refuses a value that is not an object.
 func Inputs(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

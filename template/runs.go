@@ -1,16 +1,17 @@
 package template
 
-// Runs bounds how many tasks of a template run at once for each key, and says what becomes of further ones.
+// Runs bounds how many tasks of a template run at once for each key, and decides about further tasks.
 type Runs struct {
-	// Key is a jsonpath of the context, such as $.customer: tasks with other values run beside each other. Empty is one key for all.
+	// Key is a jsonpath of the context, such as $.customer: tasks with different values run in parallel. If empty, all tasks have one key.
 	Key string `json:"key,omitempty"`
-	// Max is how many tasks of a key run at once; nil is one.
+	// Max is how many tasks of a key run at once, one if nil.
 	Max *int64 `json:"max,omitempty"`
-	// Order is which waiting task comes next: created, the one that waits longest, or priority; created if empty.
+	// Order says which waiting task starts next. With created it is the task that has waited longest, with priority the task with the
+	// highest priority. The default is created.
 	Order string `json:"order,omitempty"`
-	// Further is what becomes of a task requested while all places are taken: wait, skip (the running task stands for it),
-	// refuse, cancel_running or replace_waiting; wait if empty.
+	// Further decides about a task that is requested while all places are taken: wait, skip (the request finds the running task), refuse,
+	// cancel_running or replace_waiting. The default is wait.
 	Further string `json:"further,omitempty"`
-	// Sequence: a failed task keeps its place, until it is complete or skipped.
+	// Sequence lets a failed task keep its place until it is complete or skipped.
 	Sequence bool `json:"sequence,omitempty"`
 }

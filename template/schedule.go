@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Schedule says when tasks of a template are created. In a file it stands under schedules:
+// Schedule says when tasks of a template are created. In a file a schedule stands under schedules:
 //
 //	schedules:
 //	  - name: nightly
@@ -22,34 +22,34 @@ import (
 type Schedule struct {
 	// Name of the schedule in the template's namespace.
 	Name string `json:"name"`
-	// Cron is minute, hour, day of the month, month, day of the week. Either it or EverySeconds is given.
+	// Cron is minute, hour, day of the month, month, day of the week. Either Cron or EverySeconds is set.
 	Cron string `json:"cron"`
 	// EverySeconds is an interval in seconds.
 	EverySeconds *int64 `json:"every_seconds"`
 	// Timezone by name, UTC if empty.
 	Timezone string `json:"timezone"`
-	// Version of the template, the newest that is not retired at each tick if empty.
+	// Version of the template. If empty, each tick uses the newest version that is not retired.
 	Version string `json:"version"`
 	// Context of the tasks, a JSON object, {} if empty.
 	Context         json.RawMessage `json:"context"`
 	Priority        *int64          `json:"priority"`
 	Tags            []string        `json:"tags"`
 	DeadlineSeconds *int64          `json:"deadline_seconds"`
-	// JitterSeconds spreads ticks: each is due up to so much later.
+	// JitterSeconds spreads ticks: it is the longest delay of a tick.
 	JitterSeconds *int64 `json:"jitter_seconds"`
-	// StartsAt and EndsAt are times as RFC 3339 has them, none if empty.
+	// StartsAt and EndsAt are times in the format of RFC 3339. If they are empty, the schedule has no bounds.
 	StartsAt string `json:"starts_at"`
 	EndsAt   string `json:"ends_at"`
 	// CatchUp decides about missed ticks: skip, one or all. Default: one.
 	CatchUp string `json:"catch_up"`
-	// CatchUpLimit is how many all makes up for, 100 if nil.
+	// CatchUpLimit is how many missed ticks the value all makes up for, 100 if nil.
 	CatchUpLimit *int64 `json:"catch_up_limit"`
 	// Overlap decides about a tick while a task runs: allow, skip or queue_one. Default: allow.
 	Overlap string `json:"overlap"`
 }
 
-// SetSchedules sets the schedules of a template that is registered, and returns them. It is idempotent: one that says
-// the same already keeps its next tick. One that the template no longer has stays until it is deleted.
+// SetSchedules sets the schedules of a registered template, and returns the schedules. It is idempotent: an unchanged schedule keeps its
+// next tick. A schedule that the template no longer has stays until it is deleted.
 func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]gen.Schedule, error) {
 	set := make([]gen.Schedule, 0, len(t.Schedules))
 	for i, s := range t.Schedules {
@@ -103,10 +103,10 @@ func (s Schedule) params(t *Template) (sqlfn.SetScheduleParams, error) {
 	return p, err
 }
 
-// narrow is a number for the database, which refuses those at the ends.
+// narrow converts a number for the database. The database refuses the numbers at both ends.
 func narrow(n int64) int32 { return int32(max(min(n, 1<<31-1), -1<<31)) }
 
-// instant is the time that text says, the zero time for none.
+// instant returns the time that a text holds, and the zero time for an empty text.
 func instant(field, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

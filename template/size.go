@@ -2,11 +2,11 @@ package template
 
 import "go.yaml.in/yaml/v3"
 
-// size is the size of a node with its aliases.
+// size returns the size of a node with its aliases.
 type size struct{ nodes, bytes int }
 
-// tooLarge reports that a document is larger than it looks, or without end, before anything is decoded: each node is
-// visited once, however often aliases repeat it.
+// tooLarge reports a document that is larger than it looks, or endless, before the document is decoded. It visits each node once, however
+// often aliases repeat the node.
 func (d *decoder) tooLarge(root *yaml.Node) bool {
 	sizes := map[*yaml.Node]size{}
 	var measure func(node *yaml.Node) (size, bool)
@@ -18,7 +18,7 @@ func (d *decoder) tooLarge(root *yaml.Node) bool {
 			}
 			return known, known.nodes == 0
 		}
-		sizes[target] = size{} // until it is known
+		sizes[target] = size{} // until its size is known
 		total := size{nodes: 1, bytes: len(target.Value)}
 		for _, child := range target.Content {
 			part, found := measure(child)

@@ -6,9 +6,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/span"
 )
 
-// Template is a task template as written in a file. Absent fields get the database's defaults.
+// Template is a task template as written in a file. Missing fields get the database's defaults.
 type Template struct {
-	// Namespace groups templates. It is created when the template is registered.
+	// Namespace groups templates. The namespace is created when the template is registered.
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	// Version is 0.1.0 if empty.
@@ -16,35 +16,36 @@ type Template struct {
 	Description string `json:"description,omitempty"`
 	// IdentityStrategy is strict, caller_provided or always_unique, strict if empty.
 	IdentityStrategy string `json:"identity_strategy,omitempty"`
-	// OnFailure is continue, halt or fail; continue if empty.
+	// OnFailure is continue, halt or fail, continue if empty.
 	OnFailure string     `json:"on_failure,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
-	// InputSchema is the JSON Schema that the context of each new task must fit; nil checks nothing. Type, properties, required,
-	// enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.
+	// InputSchema is the JSON Schema that the context of each new task must fit. With nil nothing is checked. The keywords type,
+	// properties, required, enum, minimum, maximum, maxLength and items are checked. The keywords title, description, default, format and
+	// examples are notes.
 	InputSchema json.RawMessage `json:"input_schema,omitempty"`
-	// StartOn are the events that start a task, CancelOn those that cancel the open task of an identity key.
+	// StartOn are the events that start a task. CancelOn are the events that cancel the open task of an identity key.
 	StartOn  []StartOn  `json:"start_on,omitempty"`
 	CancelOn []CancelOn `json:"cancel_on,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
-	// Types is an object of texts: the program's types of results, by step, and of the context, as $context.
-	// They are no part of the content, but two programs that differ cannot register one version.
+	// Types has the program's types as texts: the type of each step's result by the name of the step, and the type of the context as
+	// $context. The types do not belong to the content, but two programs with different types cannot register one version.
 	Types json.RawMessage `json:"types,omitempty"`
-	// OnUndo is cancel or drain, what compensations do with steps in progress; cancel if empty.
+	// OnUndo decides about steps in progress when compensations begin: cancel or drain, cancel if empty.
 	OnUndo string `json:"on_undo,omitempty"`
-	// Runs bounds how many tasks run at once for each key; nil is no bound.
+	// Runs bounds how many tasks run at once for each key. With nil there is no bound.
 	Runs *Runs `json:"runs,omitempty"`
 	// Encrypted is an object if payloads are encrypted before they leave the client: {"clear": ["customer"]} names the fields of the
-	// context in the clear. Nil encrypts nothing.
+	// context that stay in the clear. With nil nothing is encrypted.
 	Encrypted json.RawMessage `json:"encrypted,omitempty"`
-	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
+	// Schedules create tasks of this template. The schedules do not belong to its content, so a changed schedule needs no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 
 	file  string
 	lines map[string]int // of each path
 }
 
-// Lifecycle says after how many minutes without progress a task is stale, nil is the setting.
+// Lifecycle says after how many minutes without progress a task is stale. With nil the setting decides.
 type Lifecycle struct {
 	MaxWaitingForDependenciesMinutes *int64 `json:"max_waiting_for_dependencies_minutes,omitempty"`
 	MaxWaitingForRetryMinutes        *int64 `json:"max_waiting_for_retry_minutes,omitempty"`
@@ -58,55 +59,55 @@ type Step struct {
 	// Handler is the name under which workers register the step's handler. Default: Name.
 	Handler      string       `json:"handler,omitempty"`
 	Dependencies []Dependency `json:"dependencies,omitempty"`
-	// Join is all, any, settled or first; all if empty.
+	// Join is all, any, settled or first, all if empty.
 	Join  string `json:"join,omitempty"`
 	Retry *Retry `json:"retry,omitempty"`
-	// TimeoutSeconds limits one attempt. Nil is no limit.
+	// TimeoutSeconds limits one attempt. With nil there is no limit.
 	TimeoutSeconds *int64 `json:"timeout_seconds,omitempty"`
 	Priority       *int64 `json:"priority,omitempty"`
-	// Initialization is a JSON object, the handler's inputs.
+	// Initialization is a JSON object with the inputs of the handler.
 	Initialization json.RawMessage `json:"initialization,omitempty"`
-	// Await makes the step wait instead of running a handler: the first alternative to come ends the wait, and the
-	// result says which. Such a step has no Handler, Retry, TimeoutSeconds, Priority and Initialization.
+	// Await makes the step wait instead of running a handler: the first alternative that happens ends the wait, and the result names it.
+	// Such a step has no Handler, Retry, TimeoutSeconds, Priority or Initialization.
 	Await span.OneOrMany[Await] `json:"await,omitempty"`
-	// Timeout is how long it waits at most, as the fields of Await say it; empty is no limit.
+	// Timeout is how long the step waits at most, in the form of Await.For. If empty, there is no limit.
 	Timeout span.Span `json:"timeout,omitempty"`
-	// OnTimeout is fail, skip or complete; fail if empty.
+	// OnTimeout is fail, skip or complete, fail if empty.
 	OnTimeout string `json:"on_timeout,omitempty"`
-	// Assignee is who is to answer. The name of a database role is enforced.
+	// Assignee is the person or role that should answer. The name of a database role is enforced.
 	Assignee string `json:"assignee,omitempty"`
 	// Task makes the step start a task of another template and wait for its end instead of running a handler.
 	Task *Task `json:"task,omitempty"`
-	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on it finds
-	// their results as an array.
+	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on the map gets the results as
+	// an array.
 	ForEach *ForEach `json:"for_each,omitempty"`
-	// MaxParallel is how many elements may be started and not settled at a time. Nil is all.
+	// MaxParallel is how many elements may be started and not settled at a time. If nil, all elements.
 	MaxParallel *int64 `json:"max_parallel,omitempty"`
-	// AllowFailures is how many elements may fail for good. Nil: each failure waits for an operator.
+	// AllowFailures is how many elements may fail for good. If nil, each failure waits for an operator.
 	AllowFailures *int64 `json:"allow_failures,omitempty"`
-	// Compensate is the name of the handler that undoes the step if its task fails or is cancelled after the step was done or
-	// begun. Nothing does if it is empty.
+	// Compensate is the name of the handler that undoes the step if its task fails or is cancelled after the step was done or begun. If
+	// empty, nothing undoes the step.
 	Compensate string `json:"compensate,omitempty"`
 	// Limit is the name of the limit that the step waits for, none if empty.
 	Limit string `json:"limit,omitempty"`
-	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
-	// places and a rate of their own. One key for all if empty.
+	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with different values have separate places
+	// and rates. If empty, all steps have one key.
 	LimitKey string `json:"limit_key,omitempty"`
 	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
 	SQL string `json:"sql,omitempty"`
-	// LimitUnits is how many places of its limit the step takes; nil is one.
+	// LimitUnits is how many places of its limit the step takes, one if nil.
 	LimitUnits *int64 `json:"limit_units,omitempty"`
-	// LimitHold is how long it keeps its places: claim, until the claim ends; run, until its run ends, over retries, sleeps and
-	// waits. Claim if empty.
+	// LimitHold is how long the step keeps its places. With claim it keeps them until its claim ends. With run it keeps them until its run
+	// ends, over retries, sleeps and waits. The default is claim.
 	LimitHold string `json:"limit_hold,omitempty"`
-	// Limits are further limits that it needs, too: it takes all of them or none.
+	// Limits are further limits that the step needs. The step takes a place of every limit or of none.
 	Limits []Limit `json:"limits,omitempty"`
 }
 
-// Limit is a further limit of a step. In a file it is the limit's name, or an object.
+// Limit is a further limit of a step. In a file a limit is a name or an object.
 type Limit struct {
 	Limit string `json:"limit"`
-	// LimitKey and LimitUnits are as those of [Step].
+	// LimitKey and LimitUnits have the meaning of the fields of [Step].
 	LimitKey   string `json:"limit_key,omitempty"`
 	LimitUnits *int64 `json:"limit_units,omitempty"`
 }
@@ -121,7 +122,7 @@ func (l *Limit) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*object)(l))
 }
 
-// Retry decides about a step that fails. Nil is the default: for Retryable true, else the setting.
+// Retry decides about a step that fails. A nil field has its default: Retryable is true, and the settings decide about the other fields.
 type Retry struct {
 	Retryable   *bool  `json:"retryable,omitempty"`
 	MaxAttempts *int64 `json:"max_attempts,omitempty"`
@@ -132,13 +133,12 @@ type Retry struct {
 	MaxSeconds  *int64   `json:"max_seconds,omitempty"`
 }
 
-// Dependency is a step that another one waits for. In a file it is the step's name, or an object with
-// step, when and on.
+// Dependency is a step that another step waits for. In a file a dependency is the step's name, or an object with step, when and on.
 type Dependency struct {
 	Step string `json:"step,omitempty"`
 	// When is a jsonpath predicate on the step's results, any success if empty.
 	When string `json:"when,omitempty"`
-	// On is complete, failed or ended, the end of the step that is waited for; complete if empty.
+	// On is the awaited end of the step: complete, failed or ended, complete if empty.
 	On string `json:"on,omitempty"`
 }
 
@@ -152,12 +152,11 @@ func (d *Dependency) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*object)(d))
 }
 
-// JSON returns the template as tasker.register_task_template takes it.
+// JSON returns the template in the form that tasker.register_task_template takes.
 func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
 
-// Problem returns the database's problem with a place in the template, such as "steps[2].join", as an
-// error with the line of that place in its file. A missing field has the line of the object that it is missing
-// from.
+// Problem returns a problem that the database reported for a place in the template, such as "steps[2].join", as an error with the line of
+// that place in the file. A missing field has the line of the object that lacks it.
 func (t *Template) Problem(path, problem, hint string) *Error {
 	return &Error{File: t.file, Line: t.line(path), Path: path, Problem: problem, Hint: hint}
 }
@@ -171,7 +170,7 @@ func (t *Template) line(path string) int {
 	}
 }
 
-// parent cuts the last field or index off a path.
+// parent returns a path without its last field or index.
 func parent(path string) string {
 	for i := len(path) - 1; i > 0; i-- {
 		if path[i] == '.' || path[i] == '[' {

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// callWithin bounds one call, so that one that hangs does not hang the worker.
+	// callWithin bounds one call, so that a hanging call does not hang the worker.
 	callWithin = 30 * time.Second
 	// shortestCall bounds an exchange of a worker with a short lease.
 	shortestCall = 5 * time.Second
 	firstRetry   = 20 * time.Millisecond
 	maxRetry     = 2 * time.Second
-	// mendEvery is how often a call is repeated that waits for a person.
+	// mendEvery is the pause between repetitions of a call that succeeds only after a person's help.
 	mendEvery = 2 * time.Second
 )
 
-// persist makes a call until it succeeds, and returns nil, or until the database has judged the call
-// itself, so that it would fail for ever, or ctx ends, and returns that error.
+// persist repeats a call until the call succeeds, and then returns nil. It returns the error if the database has refused the call itself,
+// which would fail forever, or if ctx ends.
 func (r *run) persist(ctx context.Context, what string, call func(ctx context.Context) error) error {
 	return r.persistUnless(pgerr.Judged, ctx, what, call)
 }
 
-// persistUnless is persist, which also returns an error of this kind.
+// persistUnless is persist, but also returns errors of this kind.
 func (r *run) persistUnless(kind pgerr.Kind, ctx context.Context, what string, call func(ctx context.Context) error) error {
 	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
 		err := r.once(ctx, what, call)
@@ -43,8 +43,8 @@ func (r *run) persistUnless(kind pgerr.Kind, ctx context.Context, what string, c
 	}
 }
 
-// once makes one call, within a bound. The log says if it fails and is not judged. A caller that does not repeat it at once
-// does so later.
+// once makes one call, within a bound. It logs a failure that is no judgement of the database. The caller repeats a failed call, at once or
+// later.
 func (r *run) once(ctx context.Context, what string, call func(ctx context.Context) error) error {
 	return r.within(ctx, callWithin, what, call)
 }
@@ -68,8 +68,8 @@ func (r *run) within(ctx context.Context, bound time.Duration, what string, call
 	return err
 }
 
-// distrust closes the idle connections of the pool after a call got no answer: they may lead nowhere, too, and each would
-// cost a call as long.
+// distrust closes the idle connections of the pool after a call got no answer: they may be dead, too, and each dead connection would cost a
+// call the same time.
 func (r *run) distrust(err error) {
 	if r.pool != nil && pgerr.TimedOut(err) && r.pool.Stat().IdleConns() > 0 {
 		r.pool.Reset()
@@ -83,5 +83,5 @@ func (r *run) noteAway(err error) {
 	}
 }
 
-// awayUntil returns when the server was away last.
+// awayUntil returns the last time at which the server was away.
 func (r *run) awayUntil() time.Time { return time.Unix(0, r.away.Load()) }

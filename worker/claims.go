@@ -7,16 +7,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// Which groups of handlers the loop claims for.
+// Choice of the groups of handlers for which the loop claims.
 
-// claimable returns the groups that may have steps and are to be claimed for now: all together or the next in
-// turn, nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
+// claimable returns the groups to claim for now: groups that may have steps, all together or the next in turn. It returns nil if there is
+// nothing to claim. The argument is how many undelivered results of earlier calls the call carries.
 func (l *loop) claimable(now time.Time, late int) []*group {
 	return l.choose(now, late, func(g *group) bool { return g.ready && l.room(g) > 0 })
 }
 
-// alongResults returns the groups to claim for in an exchange that records results, which may make steps of
-// any group ready: the claim sees them, so that they need no exchange of their own.
+// alongResults returns the groups to claim for in an exchange that records results. The results may make steps of any group ready. The
+// claim of the same exchange sees these steps, so that they need no other exchange.
 func (l *loop) alongResults(now time.Time, late int) []*group {
 	if l.claimAlone {
 		return nil
@@ -27,8 +27,8 @@ func (l *loop) alongResults(now time.Time, late int) []*group {
 	return l.choose(now, late, func(g *group) bool { return l.room(g) > 0 })
 }
 
-// choose returns groups for which a claim may be made. Owed results come first: a claim carries the results that calls before
-// could not deliver, or waits for them, since the leases of their steps may have ended.
+// choose returns groups for which a claim may be made. Owed results come first: a claim carries the undelivered results of earlier calls or
+// waits until they are delivered, since the leases of their steps may have ended.
 func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group {
 	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > l.config.owesMost {
 		return nil
@@ -45,7 +45,7 @@ func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group
 	return nil
 }
 
-// claim adds a claim for these groups to a call, and takes the places.
+// claim adds a claim for these groups to a call, and takes places for them.
 func (l *loop) claim(call *exchangeCall, groups []*group) {
 	if len(groups) == 0 {
 		return
@@ -62,7 +62,7 @@ func (l *loop) claim(call *exchangeCall, groups []*group) {
 	call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
 }
 
-// favour makes a slot whose claim got no answer the next one to be used, and reports whether there is one.
+// favour makes a slot whose claim got no answer the next slot to be used, and reports whether there is one.
 func (l *loop) favour() bool {
 	at := slices.IndexFunc(l.idle, func(s *slot) bool { return s.again != nil })
 	if at >= 0 {
@@ -82,8 +82,8 @@ func (l *loop) missed(groups []*group) {
 	}
 }
 
-// listened handles the notifications: steps of other sessions may be for all groups, our own only for groups that
-// the exchange which made them ready did not claim for.
+// listened handles the notifications: steps of other sessions may be for all groups, our own steps only for groups that were left out of
+// the claim in the exchange that made the steps ready.
 func (l *loop) listened() {
 	wake, own := l.ear.heard()
 	if wake {

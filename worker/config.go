@@ -16,48 +16,47 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// Config says how a worker works. Its zero value works.
+// Config configures a worker. Its zero value works.
 type Config struct {
-	// Name is how people recognise the process in lists of workers. Default: host:pid; a second worker of the same process is
+	// Name is how people recognise the process in lists of workers. Default: host:pid. A second worker of the same process has the name
 	// host:pid#2.
 	Name string
 	// Version of the program, by which incidents compare deployments: people see whether a new version fails more often. Default: the
-	// version, or else the revision, that the go command has noted in the program; none if it has noted neither.
+	// version that the go command has noted in the program, or else the revision, or else none.
 	Version string
-	// Namespaces to take steps from. Default: all that the role may work in.
+	// Namespaces to take steps from. Default: all namespaces in which the role may work.
 	Namespaces []string
 	// Concurrency is how many handlers run at the same time, all together. Default: 100.
 	Concurrency int
-	// Exchanges is how many calls that record results and claim steps may be under way at the same time.
-	// Each takes a connection of the pool while it lasts, and 50 ms longer if the pool has others, and
-	// shows as a worker of its own in the database. Default: 2, or 1 if Concurrency is 1.
+	// Exchanges is how many calls that record results and claim steps may be under way at the same time. Each call takes a connection of
+	// the pool while it lasts, and 50 ms longer if the pool has other connections. Each appears as a separate worker in the database.
+	// Default: 2, or 1 if Concurrency is 1.
 	Exchanges int
-	// Lease is how long steps belong to the worker without a renewal. It renews four times as often.
-	// After a crash others take the steps over that much later. In whole seconds. Default: 60 s.
+	// Lease is how long steps belong to the worker without a renewal. The worker renews the lease four times in that time. After a crash
+	// other workers take the steps over when the lease has ended. In whole seconds. Default: 60 s.
 	Lease time.Duration
 	// PollInterval is how long an idle worker waits before it polls. Notifications and times
 	// that are known to be due wake it earlier. Default: 5 s, with PollOnly 1 s.
 	PollInterval time.Duration
-	// PollOnly does without LISTEN, for poolers that give a connection to each transaction.
-	// Default: false.
+	// PollOnly makes the worker poll without LISTEN, for poolers in transaction mode. Default: false.
 	PollOnly bool
-	// StopTimeout is how long running handlers may continue when the worker is stopped, before their contexts
-	// are cancelled. Default: 30 s, below 0: no time at all.
+	// StopTimeout is how long running handlers may continue when the worker is stopped, before their contexts are cancelled. Default: 30 s,
+	// and no time with a value below 0.
 	StopTimeout time.Duration
-	// Elsewhere are handlers that people or other programs see to, such as approvals: Require does not miss
-	// them, and no warning names them. Default: none.
+	// Elsewhere are handlers outside this worker, of people or other programs, such as approvals. Require does not report them as missing,
+	// and no warning names them. Default: none.
 	Elsewhere []string
-	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics, schedules,
-	// timers of namespaces from which no worker claims. Default: false, workers take turns at them.
-	// Duties that delete or give up work are never a worker's. They need an orchestrator or pg_cron.
+	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics, schedules, timers of namespaces
+	// from which no worker claims. Default: false, and workers take turns at these duties. A worker never does duties that delete data or
+	// give up work. Such duties need an orchestrator or pg_cron.
 	NoMaintenance bool
-	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md). Run
-	// closes them. Default: none. From these namespaces the worker then claims only steps that name a limit.
+	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md). Run closes them.
+	// Default: none. With Broker, the worker claims from these namespaces only steps that name a limit.
 	Broker messaging.Open
-	// Codec encrypts and decrypts the payloads of tasks whose template says that they are encrypted. Handlers and middleware see them
-	// in the clear. Default: none. A step of such a task then fails for good, with the id of the key.
+	// Codec encrypts and decrypts the payloads of tasks whose template says that they are encrypted. Handlers and middleware see the
+	// payloads in the clear. Default: none. A step of such a task then fails for good, with the id of the key.
 	Codec codec.Codec
-	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
+	// Connect opens the connection for LISTEN, such as one past a pooler. Default: a connection with the pool's configuration.
 	Connect executor.Connect
 	// Logger logs everything that is not returned to a caller. Default: slog.Default().
 	Logger *slog.Logger

@@ -19,18 +19,18 @@ const keepLine = 50 * time.Millisecond
 // acquireWithin bounds the ping of a connection that was idle.
 const acquireWithin = 3 * time.Second
 
-// line is a connection that makes exchanges.
+// line is a connection on which the worker makes exchanges.
 type line interface {
 	ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error)
-	// PID is that of the server's process, as it stands in its notifications.
+	// PID is the process ID of the connection's server process, which its notifications carry.
 	PID() uint32
-	// Spare says whether others can do without it.
+	// Spare says whether the pool has enough other connections.
 	Spare() bool
-	// Release gives it back. After an error it may be broken.
+	// Release returns the connection to the pool. After an error the connection may be broken.
 	Release()
 }
 
-// slot is one of the exchanges that may be under way at the same time, and the line that it keeps.
+// slot is one of the exchanges that may be under way at the same time, with the line that the exchange keeps.
 //
 // A notification from a line's server process while the slot has it comes from an exchange of the slot, or from
 // an earlier user of the connection. In both cases a claim of the slot saw the steps, so only handlers that the
@@ -38,12 +38,12 @@ type line interface {
 type slot struct {
 	worker uuid.UUID
 	line   line
-	keep   time.Time // until when the line is kept
-	groups []*group  // what its newest exchange claims for
-	told   bool      // whether the database knows of steps of it that wait for a handler
+	keep   time.Time // the end of the time for which the line is kept
+	groups []*group  // the groups for which its newest exchange claims
+	told   bool      // whether the database knows of steps of this slot that wait for a handler
 
 	again   *exchangeCall // a claim that got no answer
-	probe   bool          // its call shows whether the database answers again
+	probe   bool          // the call of this slot shows whether the database answers again
 	calls   context.Context
 	abandon context.CancelFunc
 }
@@ -55,10 +55,10 @@ type ear struct {
 	mu    sync.Mutex
 	lines map[uint32]*slot // by PID
 	wake  bool             // another session has notified
-	own   []*slot          // whose lines did
+	own   []*slot          // whose lines have notified
 }
 
-// hear takes a notification, or nil if some may have been missed.
+// hear takes a notification, or nil if notifications may have been missed.
 func (e *ear) hear(n *pgconn.Notification) {
 	e.mu.Lock()
 	var s *slot
@@ -87,8 +87,7 @@ func (e *ear) heard() (wake bool, own []*slot) {
 	return wake, own
 }
 
-// exchangeOn makes an exchange on the slot's line, and opens one if there is none. A line that has had an error
-// is given up.
+// exchangeOn makes an exchange on the slot's line, and opens a line if the slot has none. After an error the line is given up.
 func (r *run) exchangeOn(ctx context.Context, s *slot, exchange direct.Exchange) (direct.ExchangeReply, error) {
 	if s.line == nil {
 		line, err := r.open(ctx)
@@ -107,7 +106,7 @@ func (r *run) exchangeOn(ctx context.Context, s *slot, exchange direct.Exchange)
 	return reply, err
 }
 
-// hangUp gives the slot's line back. What its server process announces from now on is others'.
+// hangUp returns the slot's line. From now on the notifications of its server process belong to other users of the connection.
 func (r *run) hangUp(s *slot) {
 	if s.line == nil {
 		return
@@ -127,8 +126,8 @@ type poolLine struct {
 	keep bool
 }
 
-// openLine takes a connection of the worker's pool. A worker that does not listen need not keep it.
-// A connection of the pool that leads nowhere costs acquireWithin, unless all others are in use, too: then there is a queue.
+// openLine takes a connection of the worker's pool. A worker that does not listen need not keep it. A dead connection of the pool costs
+// acquireWithin. If all other connections are in use, too, the worker waits in the pool's queue.
 func openLine(pool *pgxpool.Pool, keep bool) func(ctx context.Context) (line, error) {
 	return func(ctx context.Context) (line, error) {
 		acquiring := ctx

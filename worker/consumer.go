@@ -18,27 +18,28 @@ import (
 )
 
 const (
-	// brokered is the transport of namespaces whose steps come as messages.
+	// brokered is the transport of namespaces whose steps come as messages of a broker.
 	brokered = "broker"
-	// listEvery is how often a worker looks which namespaces have this transport.
+	// listEvery is how often a worker reads which namespaces have this transport.
 	listEvery = 10 * time.Second
-	// receiveFor is how long a courier waits for messages before it looks again how many places are free.
+	// receiveFor is how long a courier waits for messages before it counts the free places again.
 	receiveFor = 10 * time.Second
-	// How long a message waits for one of a lane that goes first and had one in the last busyRounds: twice as long as that
-	// lane's last took to come, within these bounds, so that a slow broker does not turn the order round. Each lane goes
-	// first once in so many rounds.
+	// A message of a later lane waits for an earlier lane that had a message in the last busyRounds. It waits twice as long as the last
+	// message of the earlier lane took to come, within these bounds, so that a slow broker does not reverse the order. Each lane goes first
+	// once in a fixed number of rounds.
 	graceOfLanes = 20 * time.Millisecond
 	mostOfGrace  = 400 * time.Millisecond
 	busyRounds   = 12
-	// idleAfter is how late a message is that was not there at first, however slow the broker is.
+	// idleAfter bounds the delay of a message that was in the queue at first, even with a slow broker. A later message came after the first
+	// read.
 	idleAfter = 2 * time.Second
-	// giveBackAfter is how long a message is kept whose step cannot be claimed now, before it is given back.
+	// giveBackAfter is how long the worker keeps a message whose step cannot be claimed now. Then it returns the message to the broker.
 	giveBackAfter = time.Second
 	// acknowledgeWithin bounds the acknowledgement of messages, also when the worker stops.
 	acknowledgeWithin = 5 * time.Second
 )
 
-// carry has a courier for each namespace of the worker whose steps come as messages, until ctx ends.
+// carry runs a courier for each namespace of the worker whose steps come as messages, until ctx ends.
 func (r *run) carry(ctx context.Context) {
 	couriers := map[string]*courier{}
 	var all sync.WaitGroup
@@ -90,10 +91,10 @@ type courier struct {
 	cancel    context.CancelFunc
 	queues    []messaging.Queue // by lane
 	round     int
-	full      bool             // the last round brought as much as there was room for
-	brought   [3]int           // the round in which a lane last had a message; at the beginning all may have
-	took      [3]time.Duration // how long one took to come that was there
-	later     sync.WaitGroup   // messages that are given back later
+	full      bool             // the last round brought as many messages as there was room for
+	brought   [3]int           // the round in which a lane last had a message. At the beginning every lane may have one
+	took      [3]time.Duration // how long a present message took to come
+	later     sync.WaitGroup   // messages to return later
 }
 
 // parcel is a message and its step.
@@ -102,7 +103,7 @@ type parcel struct {
 	delivery messaging.Delivery
 	step     stepmessage.Body
 	readable bool
-	group    *group // whose place is kept for the step; nil: none is
+	group    *group // whose place is kept for the step, nil if no place is kept
 	full     bool   // the worker has no place at all
 }
 
@@ -131,7 +132,7 @@ func (c *courier) work() {
 	}
 }
 
-// turn waits for a free place, then for messages, and deals with them.
+// turn waits for a free place, then for messages, and handles them.
 func (c *courier) turn() error {
 	for _, lane := range stepmessage.Lanes()[len(c.queues):] {
 		queue, err := c.config.Broker(c.ctx, stepmessage.Queue(c.namespace, lane))
@@ -170,7 +171,7 @@ func (c *courier) places() (int, bool) {
 	return 0, false
 }
 
-// feed tells couriers that wait how many places are free.
+// feed reports the number of free places to waiting couriers.
 func (l *loop) feed() {
 	if l.free <= 0 || l.stopping {
 		return
@@ -181,8 +182,8 @@ func (l *loop) feed() {
 	l.hungry = l.hungry[:0]
 }
 
-// order returns the lanes, by number, in the order in which their messages are taken: mostly the fast one first, but every
-// fourth time the normal one and every twelfth the slow one, so that none starves.
+// order returns the lanes, by number, in the order in which their messages are taken: mostly the fast lane first, but every fourth time the
+// normal lane and every twelfth time the slow lane, so that no lane starves.
 func (c *courier) order() [3]int {
 	c.round++
 	switch {
@@ -194,8 +195,8 @@ func (c *courier) order() [3]int {
 	return [3]int{0, 1, 2}
 }
 
-// receive waits for messages of all lanes, and returns them in the order in which they are to be taken. What comes of a
-// later lane waits a moment for those before it, if they had messages of late.
+// receive waits for messages of all lanes, and returns them in the order in which they are to be taken. A message of a later lane waits a
+// moment for earlier lanes that had messages recently.
 func (c *courier) receive(free int) ([]parcel, error) {
 	ctx, end := context.WithTimeout(c.ctx, receiveFor)
 	defer end()
@@ -232,7 +233,7 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	for i, lane := range order {
 		if len(got[i]) > 0 {
 			c.brought[lane] = c.round
-			// A lane that was alone tells how long it had no message, unless the broker had more than there was room for.
+			// A lane that was received alone shows how long it had no message, unless the broker had more messages than free places.
 			if came[i] < idleAfter && (brought > 1 || c.full) {
 				c.took[lane] = came[i]
 			}
@@ -247,7 +248,7 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	return parcels, errors.Join(errs[:]...)
 }
 
-// grace returns how long a message waits for messages of lanes that go before its own.
+// grace returns how long a message waits for messages of lanes before its own lane.
 func (c *courier) grace(earlier []int) (longest time.Duration) {
 	for _, lane := range earlier {
 		if c.round-c.brought[lane] <= busyRounds {
@@ -257,14 +258,14 @@ func (c *courier) grace(earlier []int) (longest time.Duration) {
 	return longest
 }
 
-// deal claims the steps of messages for which there are places, gives them to the loop, and acknowledges.
+// deal claims the steps of as many messages as there are places, gives the steps to the loop, and acknowledges the messages.
 func (c *courier) deal(parcels []parcel) error {
 	held := make(chan struct{})
 	select {
 	case c.asks <- func(l *loop) { l.hold(parcels); close(held) }:
 		<-held
 	case <-c.over:
-		return nil // closing the queues gives them back
+		return nil // closing the queues returns the messages
 	}
 	var steps []uuid.UUID
 	for _, p := range parcels {
@@ -281,12 +282,12 @@ func (c *courier) deal(parcels []parcel) error {
 		}
 		return err
 	})
-	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // it waits for the places that it keeps
+	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // the loop waits for the places that it keeps
 	c.answer(parcels, reply)
 	return err
 }
 
-// hold keeps places for the steps of messages, in order, and notes for which.
+// hold keeps places for the steps of messages, in order, and notes which steps have a place.
 func (l *loop) hold(parcels []parcel) {
 	l.starting++
 	for i := range parcels {
@@ -299,7 +300,7 @@ func (l *loop) hold(parcels []parcel) {
 	}
 }
 
-// takeCarried begins the claimed steps, and gives back the places that were not used.
+// takeCarried begins the claimed steps, and frees the unused places.
 func (l *loop) takeCarried(parcels []parcel, claimed []gen.ClaimedStep, worker uuid.UUID, at time.Time) {
 	l.starting--
 	l.counts.claimed.Add(int64(len(claimed)))
@@ -327,8 +328,8 @@ func (l *loop) takeCarried(parcels []parcel, claimed []gen.ClaimedStep, worker u
 	l.beginQueued(time.Now())
 }
 
-// answer acknowledges the messages of steps that were claimed or are gone, and gives the others back: at once those for
-// which only this worker has no place, the others after a while.
+// answer acknowledges the messages of steps that were claimed or are gone, and returns the other messages: at once if only this worker
+// lacks a place, otherwise after a while.
 func (c *courier) answer(parcels []parcel, reply direct.ExchangeReply) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 	defer cancel()
@@ -360,7 +361,7 @@ func (c *courier) answer(parcels []parcel, reply direct.ExchangeReply) {
 				_ = pause(c.ctx, jittered(giveBackAfter))
 				ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 				defer cancel()
-				_ = p.queue.Refuse(ctx, p.delivery) // else its lease ends
+				_ = p.queue.Refuse(ctx, p.delivery) // otherwise its lease ends
 			})
 		}
 		if err != nil && !errors.Is(err, messaging.ErrExpired) {

@@ -2,7 +2,7 @@ package worker
 
 import "time"
 
-// action is what the loop does next with a slot that is free.
+// action is the next action of the loop with a free slot.
 type action int
 
 const (
@@ -14,12 +14,13 @@ const (
 	doHandBack
 	// doExchange sends pending results and claims steps.
 	doExchange
-	// doAsk asks when something is due.
+	// doAsk asks the database when the next work is due.
 	doAsk
 )
 
-// decide says what to do now. It makes no call: what has happened stands in the loop's fields. What was refused goes first, so that
-// it is judged before its leases end; then steps that other workers could run; a question is asked only if nothing else is to be done.
+// decide returns the next action. It makes no call: the loop's fields have all that has happened. Results of a refused call go first, so
+// that they are judged before their leases end. Steps that other workers could run follow. The loop asks when work is due only if there is
+// nothing else to do.
 func (l *loop) decide(now time.Time) action {
 	switch {
 	case len(l.idle) == 0, !l.mayCall(now):

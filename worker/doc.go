@@ -6,29 +6,28 @@
 //	})
 //	err = w.Run(ctx) // until ctx ends, then stops gracefully
 //
-// The name is the handler that the template names for a step, which by default is the step's own. The return of a handler
-// is the step's result, which the steps after it find with [Result]. An error is a failure, tried again by the template's
-// policy unless it is [Permanent].
+// The name is the handler that the template names for a step, by default the name of the step. The return value of a handler is the step's
+// result, which later steps read with [Result]. An error is a failure. The step is tried again by the template's policy unless the error is
+// [Permanent].
 //
 //	         ┌────────── results, at most a few milliseconds old ──────────┐
 //	         ▼                                                             │
 //	exchange_steps ──▶ claimed steps ──▶ a goroutine each ──▶ middleware ──▶ handler
 //	         ▲                               │
-//	         │ wake-ups (LISTEN), what       └── leases renewed meanwhile
-//	         │ is due, polls
+//	         │ wake-ups (LISTEN),            └── leases renewed meanwhile
+//	         │ due work, polls
 //
-// One loop claims for the whole process, only as many steps as can start at once (a few more if handlers are
-// faster than claims), and records the results of others in the same call. The database decides everything else: which
-// steps are ready, whether a failure is tried again and when, whether a result still counts.
+// One loop claims for the whole process. It claims only as many steps as can start at once, and a few more if handlers are faster than
+// claims. The same call records the results of finished steps. The database decides everything else: which steps are ready, whether a
+// failure is tried again and when, whether a result still counts.
 //
-// # What to rely on
+// # Guarantees
 //
-// A step runs at least once. It runs again after its worker was lost, so a handler's effects outside of the database
-// should bear repetition: [Step.StepUUID] is the same for all attempts, a good idempotency key. A result is recorded
-// once: a claim that was overtaken cannot. A handler of [HandleTx] writes in the transaction that records its result, so
-// that its writes in this database happen exactly once.
+// A step runs at least once. It runs again after its worker was lost, so a handler's effects outside of the database should bear
+// repetition: [Step.StepUUID] is the same for all attempts and serves as an idempotency key. A result is recorded once: the database
+// refuses a result of a claim that was overtaken. A handler of [HandleTx] writes in the transaction that records its result, so that its
+// writes in this database happen exactly once.
 //
-// When the worker is stopped, running handlers have Config.StopTimeout to finish. Interrupted steps are
-// handed back, and its attempt does not count. When the database is unreachable, running handlers continue and
-// their results wait in memory.
+// When the worker is stopped, running handlers have Config.StopTimeout to finish. Interrupted steps are handed back, and their attempts do
+// not count. When the database is unreachable, running handlers continue and their results wait in memory.
 package worker

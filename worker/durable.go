@@ -19,9 +19,9 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// KeptError is the error that a call of a durable function returned for good, in this run or in an earlier one. Only its
-// text is kept. If a function has to tell errors apart, return them as values. A handler that returns it fails for good,
-// since another attempt would get the same.
+// KeptError is the error that a call of a durable function returned for good, in this run or in an earlier one. Only its text is kept. If a
+// function has to tell errors apart, return them as values. A handler that returns a KeptError fails for good, since another attempt would
+// get the same error.
 type KeptError struct {
 	// Name of the call.
 	Name string
@@ -39,8 +39,8 @@ type tries struct {
 	pause time.Duration
 }
 
-// Tries lets a call be tried n times in a row, with a pause between them that doubles each time. The last error is kept and
-// returned to the function. Default: an error ends the attempt, and the step is tried again by its template's policy.
+// Tries makes up to n tries of a call in a row. The pause between two tries doubles each time. The last error is kept and returned to the
+// function. Default: an error ends the attempt, and the step is tried again by its template's policy.
 func Tries(n int, pause time.Duration) OnceOption {
 	if n < 1 {
 		panic(fmt.Sprintf("worker: %d tries are below 1", n))
@@ -48,23 +48,23 @@ func Tries(n int, pause time.Duration) OnceOption {
 	return func(t *tries) { t.most, t.pause = n, pause }
 }
 
-// Once makes a call that later runs of the function do not make again: the return of f is kept, under its name and the
-// number of the call of that name, and returned to every later run.
+// Once makes a call that later runs of the function do not make again. The database keeps the result of f under the name and the number of
+// the call of that name, and every later run gets the kept result.
 //
 //	payment, err := worker.Once(ctx, job, "charge", func(ctx context.Context, key uuid.UUID) (Payment, error) {
 //		return bank.Charge(ctx, job.Input.Amount, key)
 //	})
 //
-// f runs at least once: again, with the same key, if its worker is lost before the result is kept. [OnceTx] has effects in
-// this database exactly once. An error of f ends the attempt, without the function seeing it, and is tried again like that
-// of any handler. The function's attempts count since the last kept result. Only when it is [Permanent], or in the last
-// attempt, or when its [Tries] are over, the error is kept and returned, as a [KeptError]. That a context of the function's own
-// ends, such as a time-out around the call, is an error of f, too, and ends its tries.
+// f runs at least once. It runs again, with the same key, if its worker is lost before the result is kept. [OnceTx] has effects in this
+// database exactly once. An error of f ends the attempt before the function sees the error, and the step is tried again as after an error
+// of any handler. Attempts of the function count from the last kept result. The error is kept and returned, as a [KeptError], only if it is
+// [Permanent], in the last attempt, or after the last of its [Tries]. If a context that the function made ends, such as a time-out around
+// the call, that is an error of f, too, and ends its tries.
 //
-// A kept value that does not fit R is no error of the call: the code has changed, and the step waits for code that fits.
+// If a kept value does not fit R, the code has changed. The call then returns no error, and the step waits for code that fits.
 //
-// A function makes one call after the other, in the goroutine of its handler, and none inside f. A call that breaks the
-// rule returns an error, and the step fails for good.
+// A function makes one call after the other, in the goroutine of its handler, and makes no call inside f. A call that breaks this rule
+// returns an error, and the step fails for good.
 func Once[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
@@ -120,13 +120,13 @@ func once[R any](
 		case policy.most == 0:
 			s.stop(fmt.Errorf("%s: %w", name, err))
 		}
-		// The end of a context of the function's own ends the pause, and the next try is its last.
+		// The end of a context that the function made ends the pause, and the next try is the last.
 		_ = s.pause(ctx, policy.pause<<min(n-1, 20))
 	}
 }
 
-// pause lets time pass, and ends the run if it is over or the worker stops. An error is the end of a context of the function's
-// own.
+// pause lets time pass, and ends the run if the run is over or the worker stops. It returns an error if a context that the function made
+// has ended.
 func (s *Step) pause(ctx context.Context, d time.Duration) error {
 	err := s.function.world.Pause(ctx, d)
 	if err != nil && (s.ctx.Err() != nil || errors.Is(err, ErrStopping)) {
@@ -135,8 +135,8 @@ func (s *Step) pause(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// during ends the run if a call failed because the run is over, or was misused. The end of a context that the function made for
-// the call is an error of the call.
+// during ends the run if a call failed because the run is over, or because the function made a forbidden call. The end of a context that
+// the function made for the call is an error of the call.
 func (s *Step) during(err error) {
 	s.function.mu.Lock()
 	misuse := s.function.misuse
@@ -154,7 +154,7 @@ func (s *Step) encoded(name string, value any) json.RawMessage {
 	return raw
 }
 
-// result encodes the return of a call. A value that this build could not read back must not be kept: no run would get it.
+// result encodes the return value of a call. A value that this build could not read back must not be kept, since no run would get it.
 func result[R any](s *Step, name string, value R) json.RawMessage {
 	raw := s.encoded(name, value)
 	if err := jsonfit.Decode(raw, new(R)); err != nil {
@@ -163,7 +163,7 @@ func result[R any](s *Step, name string, value R) json.RawMessage {
 	return raw
 }
 
-// decoded is the kept result of the call before, which another build may have written: if it does not fit, the function has changed.
+// decoded returns the kept result of a call. Another build may have written it. If it does not fit, the function has changed.
 func decoded[R any](s *Step, name string, kept keptResult) (value R, err error) {
 	if kept.Error != nil {
 		return value, &KeptError{Name: name, Text: *kept.Error}
@@ -174,7 +174,7 @@ func decoded[R any](s *Step, name string, kept keptResult) (value R, err error) 
 	return value, nil
 }
 
-// orNull is a value that was read from a column. Null is read as nothing.
+// orNull returns the JSON value of a column. Null in the column is read as an empty value.
 func orNull(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage("null")
@@ -184,7 +184,7 @@ func orNull(raw json.RawMessage) json.RawMessage {
 
 var names = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}$`)
 
-// named ends the run for good if a call has no proper name.
+// named ends the run for good if a call has no valid name.
 func (s *Step) named(name string) {
 	if !names.MatchString(name) {
 		s.stop(Permanent(fmt.Errorf(
@@ -192,10 +192,9 @@ func (s *Step) named(name string) {
 	}
 }
 
-// Sleep lets d pass. The step is suspended meanwhile, whatever the length: no worker, no limit, no lease and no attempt are
-// held, and the function then runs again from the top, over its kept results. When it should go on is kept at the first call.
-// A duration of 0 or less has passed: the function goes on at once. To wait a moment under the lease, wait inside a call of
-// [Once], or between its [Tries].
+// Sleep lets d pass. The step is suspended meanwhile, however short d is: it holds no worker, no limit, no lease and no attempt. The
+// function then runs again from the top and gets its kept results. The first call keeps the time at which the function continues. If d is 0
+// or less, the function continues at once. To wait a moment under the lease, wait inside a call of [Once], or between its [Tries].
 func Sleep(ctx context.Context, job AnyJob, d time.Duration) {
 	sleep(ctx, job.step(), "Sleep", template.Await{For: template.Seconds(d)})
 }
@@ -221,16 +220,17 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await) {
 type Waiting struct {
 	// When is a jsonpath predicate on the payload, such as "$.ok == true". Other payloads are kept.
 	When string
-	// Schema is the required form of a signal's payload. Others are refused. See [template.Await].
+	// Schema is the required form of a signal's payload. Other payloads are refused. See [template.Await].
 	Schema json.RawMessage
 	// LookBack is how long before the wait began an event may have been emitted. Default: 60 seconds.
 	LookBack time.Duration
-	// Or are further alternatives: other signals and events with such a payload, durations, times. The first to come wins.
+	// Or are further alternatives: other signals and events with such a payload, durations, times. The first alternative that happens ends
+	// the wait.
 	Or []template.Await
-	// Timeout is how long the step waits at most. In a durable function a negative one has passed: such as a time that is left, if
-	// none is. Default: without end.
+	// Timeout is how long the step waits at most. In a durable function a negative timeout has already passed, so a function may pass the
+	// rest of a time that is used up. Default: no timeout.
 	Timeout time.Duration
-	// Assignee is who is to answer. The name of a database role is enforced.
+	// Assignee is the person or role that should answer. The name of a database role is enforced.
 	Assignee string
 }
 
@@ -238,13 +238,13 @@ type Waiting struct {
 type Answer[P any] struct {
 	// By is the kind of the end: "signal", "event", "for" or "until" for a time, "timeout".
 	By string `json:"by"`
-	// Name is that of the signal or event. There may be several.
+	// Name is the name of the signal or event. A wait may name several.
 	Name string `json:"name,omitempty"`
-	// Key is the event's, if it has one.
+	// Key is the key of the event, if it has one.
 	Key string `json:"key,omitempty"`
-	// EventUUID is the event's, nil for all else.
+	// EventUUID is the UUID of the event, and nil for every other kind.
 	EventUUID *uuid.UUID `json:"event_uuid,omitempty"`
-	// Payload is that of the signal or event, and zero if time ended the wait.
+	// Payload is the payload of the signal or event. It is zero if time ended the wait.
 	Payload P `json:"payload"`
 	// SentAt is when the signal was sent or the event was emitted, which may be before the wait began. It is zero if time ended the wait.
 	SentAt time.Time `json:"sent_at,omitzero"`
@@ -254,9 +254,9 @@ type Answer[P any] struct {
 //
 //	answer, err := worker.Await(ctx, job, approved, worker.Waiting{Timeout: 72 * time.Hour})
 //
-// The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
-// signal is delivered once, and its payload is kept. A step gets an event once: in a loop each call returns the next one.
-// The error is ErrMisfit if the payload does not fit P.
+// The step is suspended meanwhile, as by [Sleep]. If the signal came before the call, the function continues at once. A signal is delivered
+// once, and its payload is kept. A step gets an event once: in a loop each call returns the next event. The error is ErrMisfit if the
+// payload does not fit P.
 func Await[P any](ctx context.Context, job AnyJob, source Source[P], waiting Waiting) (answer Answer[P], err error) {
 	alternative := source.Await()
 	if alternative.Event != "" {
@@ -289,7 +289,7 @@ func await[P any](
 	return answer, nil
 }
 
-// suspend suspends the step and ends the run, unless the wait is over at once.
+// suspend suspends the step and ends the run, unless the wait has already ended.
 func (s *Step) suspend(call direct.KeptCall, waiting Waiting) keptResult {
 	wait := struct {
 		Await    []template.Await `json:"await"`
@@ -315,13 +315,13 @@ func Now(ctx context.Context, job AnyJob) time.Time {
 	return now
 }
 
-// Rand is a source of random numbers that are the same in every run of the function. Each call is another source.
+// Rand is a source of random numbers that are the same in every run of the function. Each call returns another source.
 func Rand(ctx context.Context, job AnyJob) *rand.Rand {
 	seed, _ := builtin(ctx, job.step(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
 	return rand.New(rand.NewPCG(seed[0], seed[1]))
 }
 
-// builtin keeps a value that the worker itself makes.
+// builtin keeps a value that the worker makes itself.
 func builtin[R any](ctx context.Context, s *Step, what, name string, value func() R) (none R, err error) {
 	leave, err := s.enter(what)
 	if err != nil {
@@ -336,15 +336,15 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 	return decoded[R](s, name, kept)
 }
 
-// Changed lets new code into a function that is running: it is true in runs that reach this place for the first time, and
-// stays so for them, and false in runs that have gone past it with the old code.
+// Changed lets running functions take new code. It returns true in functions that reach this place for the first time, and also in their
+// later runs. It returns false in functions that have passed this place with the old code.
 //
 //	if worker.Changed(ctx, job, "check-fraud") {
 //		_, err = worker.Once(ctx, job, "fraud", check)
 //	}
 //
-// When all functions that began before the change have ended, the condition may go, but not the call. When all that
-// were asked have ended, the call may go too.
+// When all functions that began before the change have ended, you may remove the condition, but not the call. When all functions that made
+// the call have ended, you may remove the call, too.
 func Changed(ctx context.Context, job AnyJob, name string) bool {
 	s := job.step()
 	leave, err := s.enter(fmt.Sprintf("Changed(%q)", name))
@@ -363,14 +363,14 @@ func Changed(ctx context.Context, job AnyJob, name string) bool {
 		return found
 	}
 	if recording, ok := f.world.(durable.Recording); ok && recording.Ended() {
-		return false // the recorded run had gone past it
+		return false // the recorded run had passed this place
 	}
 	s.keep(call, json.RawMessage("true"), "")
 	return true
 }
 
-// ContinueAs ends this run of the function and begins it again with a new state, which [Step.State] returns to it.
-// All that the function has kept is forgotten, so that a function may go on for ever. It does not return.
+// ContinueAs ends this run of the function and begins it again with a new state, which [Step.State] returns to it. The kept results of the
+// function are deleted, so that a function may continue forever. ContinueAs does not return.
 func ContinueAs(ctx context.Context, job AnyJob, state any) {
 	s := job.step()
 	leave, err := s.enter("ContinueAs")
@@ -400,7 +400,7 @@ func ContinueAs(ctx context.Context, job AnyJob, state any) {
 	s.stop(err)
 }
 
-// code is the code of a database's error.
+// code returns the SQLSTATE of an error of the database.
 func code(err error) string {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {

@@ -9,14 +9,15 @@ import (
 
 const (
 	duties = "periodic duties"
-	// firstDuties is how long after its start a worker asks for periodic duties, and dutiesEvery how often.
+	// firstDuties is the time from a worker's start to its first question for periodic duties. dutiesEvery is the pause between two
+	// questions.
 	firstDuties = 3 * time.Second
 	dutiesEvery = 15 * time.Second
-	// maxDuties bounds one turn, so that other workers have theirs.
+	// maxDuties bounds one turn, so that other workers get their turns.
 	maxDuties = 50
 )
 
-// doDuties does the periodic duties of the database that are due, with all other workers in turns.
+// doDuties does the periodic duties of the database that are due. All workers take turns.
 func (r *run) doDuties(ctx context.Context) {
 	timer := time.NewTimer(jittered(firstDuties))
 	defer timer.Stop()
@@ -38,8 +39,8 @@ func (r *run) doDuties(ctx context.Context) {
 	}
 }
 
-// doDueDuties does one duty after the other until none is due. One that failed is not tried again in the same
-// turn: the database notes the error and when it is next due.
+// doDueDuties does one duty after the other until none is due. A duty that failed is not tried again in the same turn: the database notes
+// the error and the next time of the duty.
 func (r *run) doDueDuties(ctx context.Context) error {
 	for range maxDuties {
 		done := 0

@@ -9,33 +9,32 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// Why a handler's context ended, for [context.Cause]. A timeout is [context.DeadlineExceeded].
+// Reasons for the end of a handler's context, for [context.Cause]. A timeout is [context.DeadlineExceeded].
 var (
-	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone: then a result
+	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone. During an undo, a result
 	// that the handler returns before the step's lease ends still counts, and is undone.
 	ErrCancelled = errors.New("the step was cancelled")
-	// ErrLost says that the step is no longer this worker's: the lease has ended, or an operator decided about it. If the
-	// database says so, its result would be refused. If the worker concludes it, because it could not renew the
-	// lease, a result is still sent, and the database judges it.
+	// ErrLost says that the step is no longer this worker's: the lease has ended, or an operator decided about it. If the database has
+	// reported the loss, it would refuse a result. If the worker only concludes the loss, because it could not renew the lease, it still
+	// sends a result, and the database judges the result.
 	ErrLost = errors.New("the step is no longer this worker's")
-	// ErrStopping says that the worker stops and its StopTimeout has passed. A handler that returns an
-	// error after that has not failed: its step is handed back, and the attempt does not count.
+	// ErrStopping says that the worker stops and its StopTimeout has passed. An error that the handler returns after that is no failure:
+	// the step is handed back, and the attempt does not count.
 	ErrStopping = errors.New("the worker is stopping")
 )
 
-// ErrSuspended says that a durable function waits: its step is suspended, and a worker runs the function again, from the
-// top, when the wait has ended. The handler's context ends with it as the cause, and middleware gets it.
+// ErrSuspended says that a durable function waits: its step is suspended, and a worker runs the function again, from the top, when the wait
+// has ended. ErrSuspended is the cause of the end of the handler's context, and middleware gets this error.
 var ErrSuspended = errors.New("the step is suspended")
 
 // errContinued says that a function begins again with a new state.
 var errContinued = errors.New("the function continues")
 
-// ErrNoResult says that a step does not depend on one of that name, or that it has no result because it was skipped.
+// ErrNoResult says that the step does not depend on a step of that name, or that the step of that name was skipped and has no result.
 var ErrNoResult = errors.New("no such result")
 
-// ErrMisfit says that a context or a result does not fit the type that was asked for: it is of another kind of
-// JSON, has none of the type's fields, or lacks one that is tagged `tasker:"required"`. The fields of a type
-// that are not there, and those there that the type does not have, are no misfit.
+// ErrMisfit says that a context or a result does not fit the requested type: it is another kind of JSON, has none of the type's fields, or
+// lacks a field that is tagged `tasker:"required"`. Other missing fields are no misfit, and neither are additional fields.
 var ErrMisfit = jsonfit.ErrMisfit
 
 // ofAnotherBuild returns why a handler that returned err leaves its step for another build, or nil.
@@ -53,13 +52,13 @@ var errNoHandler = errors.New("no such handler")
 // errNamespace says that a worker takes no steps of a namespace whose steps it is to run.
 var errNamespace = errors.New("not a namespace of the worker")
 
-// permanentError is an error after which another attempt makes no sense.
+// permanentError is an error that rules out another attempt.
 type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
 
-// Permanent marks an error as one after which another attempt makes no sense: the step fails for good,
-// whatever attempts it has left. Permanent(nil) is nil.
+// Permanent marks an error that another attempt would not mend. The step fails for good, even if it has attempts left. Permanent(nil) is
+// nil.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
@@ -82,17 +81,16 @@ func (e retryError) Error() string {
 
 func (e retryError) Unwrap() error { return e.cause }
 
-// RetryAfter is an error that asks for the next attempt after d instead of the template's backoff, for
-// such as HTTP's Retry-After. It may wrap the errors that are the reason. The
-// attempt counts: if it was the last one, the step fails for good.
+// RetryAfter is an error that asks for the next attempt after d instead of the template's backoff, such as for HTTP's Retry-After. It may
+// wrap the errors that are its reason. The attempt counts: after the last attempt the step fails for good.
 func RetryAfter(d time.Duration, because ...error) error {
 	return retryError{after: d, cause: errors.Join(because...)}
 }
 
-// longestBackoff is as long as the database takes it.
+// longestBackoff is the longest backoff that the database accepts.
 const longestBackoff = 365 * 24 * time.Hour
 
-// backoff is the wait that the error asks for, or nil.
+// backoff returns the wait that the error asks for, or nil.
 func backoff(err error) *time.Duration {
 	var retry retryError
 	if !errors.As(err, &retry) {
@@ -109,7 +107,7 @@ func isPermanent(err error) bool {
 
 // PanicError is the failure of an attempt whose handler panicked.
 type PanicError struct {
-	// Value that was panicked with.
+	// Value that was passed to panic.
 	Value any
 	// Stack of the goroutine.
 	Stack []byte
@@ -127,11 +125,11 @@ func (e *PanicError) Unwrap() error {
 // maxError is how many characters of an error's text the database keeps: a panic's stack, a response's body.
 const maxError = 65536
 
-// classed is an error that names its class with a method ErrorClass. Failures of one class and one handler are one incident,
-// whatever their texts are: docs/howto/incidents.md.
+// classed is an error that names its class with a method ErrorClass. Failures of one class and one handler are one incident, even if their
+// texts differ: docs/howto/incidents.md.
 type classed interface{ ErrorClass() string }
 
-// errorText is err as the database keeps it. It is never empty, which would be a success.
+// errorText returns the text of err that the database keeps. The text is never empty, since an empty text would mean success.
 func errorText(err error) string {
 	text := err.Error()
 	var of classed
@@ -144,7 +142,7 @@ func errorText(err error) string {
 	return cutText(text)
 }
 
-// cutText cuts a text where the database cuts it.
+// cutText cuts a text to the length that the database keeps.
 func cutText(text string) string {
 	const cut = "\n… (shortened)"
 	if len(text) <= maxError || utf8.RuneCountInString(text) <= maxError {

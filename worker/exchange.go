@@ -14,7 +14,7 @@ import (
 const (
 	recording = "recording results"
 	claiming  = "claiming steps"
-	// refusedWait is how long no claim is made after one was refused.
+	// refusedWait is how long the worker makes no claim after a claim was refused.
 	refusedWait = time.Second
 )
 
@@ -26,13 +26,13 @@ type exchangeCall struct {
 	sent   time.Time
 }
 
-// reply is the outcome of a call, and how the loop handles it.
+// reply is the outcome of a call, with the function by which the loop handles the outcome.
 type reply struct {
 	slot *slot
 	take func(l *loop)
 }
 
-// sendExchange makes one try. What becomes of it the loop decides.
+// sendExchange tries an exchange once. The loop handles the outcome.
 func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 	r.counts.exchanges.Add(1)
 	what := claiming
@@ -58,7 +58,7 @@ func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 	}}
 }
 
-// takeExchange takes the answer to an exchange in.
+// takeExchange handles the answer to an exchange.
 func (l *loop) takeExchange(call exchangeCall, answered direct.ExchangeReply) {
 	l.takeAnswers(call.batch, answered.Answers)
 	l.giveBack(call.groups, call.Limit-len(answered.Claimed))
@@ -98,8 +98,7 @@ func (l *loop) takeExchange(call exchangeCall, answered direct.ExchangeReply) {
 	l.beginQueued(time.Now())
 }
 
-// take puts a claimed step into the queue. The place it takes was taken by the claim, for every group that the
-// claim was for.
+// take puts a claimed step into the queue. The claim has already taken the step's place, in every group for which it claimed.
 func (l *loop) take(call exchangeCall, step gen.ClaimedStep) {
 	e := l.entries[step.Handler]
 	g := l.groupOf[step.Handler]
@@ -119,7 +118,7 @@ func (l *loop) take(call exchangeCall, step gen.ClaimedStep) {
 	l.queue = append(l.queue, queued{step: step, entry: e, group: g, since: time.Now(), worker: call.WorkerUUID})
 }
 
-// claimRefused waits before the next claim: the namespace may be registered, the right granted by then.
+// claimRefused waits before the next claim: by then the namespace may be registered or the right granted.
 func (l *loop) claimRefused(call exchangeCall, err error) {
 	l.missed(call.groups)
 	l.fruitless = min(max(refusedWait, 2*l.fruitless), max(refusedWait, l.config.PollInterval))
@@ -129,7 +128,7 @@ func (l *loop) claimRefused(call exchangeCall, err error) {
 	}
 }
 
-// takeAnswers takes in the answers to results.
+// takeAnswers handles the answers to results.
 func (l *loop) takeAnswers(batch []owed, answers []gen.StepAnswer) {
 	for i, answer := range answers {
 		o := batch[i]
@@ -213,7 +212,7 @@ func (l *loop) release() {
 	})
 }
 
-// takeReleases takes in the answers to releases. A step that another session holds is handed back again later.
+// takeReleases handles the answers to releases. A step that another session holds is handed back again later.
 func (l *loop) takeReleases(claims []direct.StepClaim, answers []gen.StepAnswer) {
 	var busy []direct.StepClaim
 	for _, claim := range claims {
@@ -229,7 +228,7 @@ func (l *loop) takeReleases(claims []direct.StepClaim, answers []gen.StepAnswer)
 	}
 }
 
-// askWhenDue asks when there will be something to do, so that the loop sleeps until then.
+// askWhenDue asks when the next work is due, so that the loop sleeps until then.
 func (l *loop) askWhenDue() {
 	l.asked = true
 	l.start(func(s *slot) reply {
@@ -243,7 +242,7 @@ func (l *loop) askWhenDue() {
 		})
 		return reply{take: func(l *loop) {
 			if err != nil || due == nil {
-				return // the poll will do
+				return // the next poll suffices
 			}
 			now := time.Now()
 			at := l.offset.local(*due)
@@ -251,7 +250,8 @@ func (l *loop) askWhenDue() {
 				l.pollBy(at)
 				return
 			}
-			// It is not for us: other handlers' work, or held by another session. What is due later may be for us.
+			// The due work is not for this worker: it belongs to other handlers, or another session holds it. Work that is due later may be
+			// for this worker.
 			l.pollBy(now.Add(l.fruitless))
 			if later != nil && l.offset.local(*later).After(now) {
 				l.pollBy(l.offset.local(*later))

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// An attempt is the context of one attempt that has a time-out. It is no child context, because [Step.Extend] moves its deadline.
+// An attempt is the context of one attempt with a time-out. It is not a standard child context, because [Step.Extend] moves its deadline.
 type attempt struct {
-	context.Context // that of the worker, whose end ends the attempt
+	context.Context // the context of the worker, whose end ends the attempt
 
 	inner  context.Context // ends with the attempt
 	cancel context.CancelFunc
@@ -20,7 +20,7 @@ type attempt struct {
 	err      error
 }
 
-// attemptKey finds the attempt of a context.
+// attemptKey is the key under which a context has its attempt.
 type attemptKey struct{}
 
 // newAttempt returns a context that ends after a time-out, unless it is extended, and a function that ends it at once.
@@ -35,7 +35,7 @@ func newAttempt(ctx context.Context, timeout time.Duration) (*attempt, context.C
 	return a, func() { a.end(context.Canceled) }
 }
 
-// end ends the attempt, unless it has ended.
+// end ends the attempt, unless the attempt has already ended.
 func (a *attempt) end(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -56,7 +56,7 @@ func (a *attempt) expire() {
 	}
 }
 
-// extend lets the attempt last until a time, if that is later than its deadline. It returns why the attempt has ended.
+// extend moves the attempt's deadline to a time, if that time is later. If the attempt has ended, extend returns the cause.
 func (a *attempt) extend(until time.Time) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -67,7 +67,7 @@ func (a *attempt) extend(until time.Time) error {
 	return a.err
 }
 
-// timeout is how long the attempt may last in all.
+// timeout is how long the attempt may last in total.
 func (a *attempt) timeout() time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -101,16 +101,17 @@ func (a *attempt) Value(key any) any {
 	return a.Context.Value(key)
 }
 
-// AfterFunc saves a goroutine for each child context: package context asks for it.
+// AfterFunc saves a goroutine for each child context: package context calls it if it exists.
 func (a *attempt) AfterFunc(f func()) (stop func() bool) { return context.AfterFunc(a.inner, f) }
 
-// Extend lets the attempt last at least d from now, whatever the time-out of the step is: a handler that has done a part of its work
-// asks for the time that the rest takes. A call never shortens the time. A step without a time-out needs no extension. The error is
-// why the run has ended, such as a lost lease or a cancelled task: then nothing is extended. The deadline of the task stays as it is. Extend
-// before you derive a context with a time of its own: one that is derived earlier may have dropped that time as the later one.
+// Extend lets the attempt last at least d from now, beyond the time-out of the step if necessary. A handler that has done a part of its
+// work asks for the time that the rest takes. A call never shortens the time. A step without a time-out needs no extension. If the run has
+// ended, Extend returns the cause, such as a lost lease or a cancelled task, and extends nothing. The deadline of the task does not change.
+// Call Extend before you derive a context with its own, later deadline: package context drops a derived deadline that is later than the
+// deadline of the parent at that moment.
 func (s *Step) Extend(d time.Duration) error {
 	if a, ok := s.ctx.Value(attemptKey{}).(*attempt); ok {
-		_ = a.extend(time.Now().Add(d)) // its error is the context's
+		_ = a.extend(time.Now().Add(d)) // its error is the error of the context
 	}
 	return context.Cause(s.ctx)
 }

@@ -20,7 +20,7 @@ import (
 
 // function is the state of one run of a durable function.
 type function struct {
-	raw    json.RawMessage // what the claim delivered
+	raw    json.RawMessage // the kept results that the claim delivered
 	world  durable.World
 	cancel context.CancelCauseFunc
 
@@ -30,16 +30,16 @@ type function struct {
 	used   bool
 	inTx   bool // its handler has a transaction for its result
 	misuse error
-	end    error // why the run has ended before its handler returned; every further call ends its goroutine
+	end    error // why the run has ended before its handler returned. Every further call ends its goroutine
 
 	loaded bool
 	kept   []keptResult
-	at     int // how many of these the run has asked for
+	at     int // how many of these results the run has asked for
 	seen   map[string]int
-	fresh  bool         // this run has kept something
+	fresh  bool         // this run has kept a result
 	left   atomic.Int64 // how many kept results the run has not asked for yet
 	round  int
-	state  json.RawMessage // what the function continues with
+	state  json.RawMessage // the state with which the function continues
 }
 
 type keptResult struct {
@@ -49,15 +49,15 @@ type keptResult struct {
 	Error      *string         `json:"error"`
 }
 
-// keptByClaim is the kept results of a function that a claim delivers.
+// keptByClaim holds the kept results of a function that a claim delivers.
 type keptByClaim struct {
 	Round   int          `json:"round"`
 	Count   int          `json:"count"`
 	Results []keptResult `json:"results"`
 }
 
-// host runs a handler in a goroutine of its own, which calls of a durable function may end. It returns the handler's error,
-// or why the run ended before.
+// host runs a handler in a goroutine of its own, which calls of a durable function may end. It returns the handler's error, or the reason
+// why the run ended before the handler returned.
 func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error {
 	f := s.function
 	f.cancel = cancel
@@ -91,19 +91,19 @@ func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error 
 	case caught != nil:
 		return caught
 	case !returned:
-		runtime.Goexit() // as the handler did, such as by a test's FailNow
+		runtime.Goexit() // the handler has ended it, such as by a test's FailNow
 	}
 	return err
 }
 
-// ended returns why the run has ended before its handler returned, or nil, or how it was misused.
+// ended returns the reason why the run ended before its handler returned, or the error of a forbidden call, or nil.
 func (f *function) ended() (end, misuse error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.end, f.misuse
 }
 
-// returns judges a function that has returned: it must have asked for all that is kept.
+// returns checks a function that has returned: the function must have asked for all its kept results.
 func (s *Step) returns() {
 	f := s.function
 	f.mu.Lock()
@@ -141,9 +141,9 @@ func (s *Step) enter(what string) (leave func(), err error) {
 	if f.misuse != nil {
 		return nil, f.misuse
 	}
-	why := context.Cause(s.ctx) // a run that is over begins nothing
+	why := context.Cause(s.ctx) // an ended run begins no call
 	if why == nil && stops(f.world) {
-		why = ErrStopping // another worker goes on over what is kept
+		why = ErrStopping // another worker continues with the kept results
 	}
 	if why != nil {
 		f.end = why
@@ -163,7 +163,7 @@ func (s *Step) enter(what string) (leave func(), err error) {
 	}, s.load()
 }
 
-// stops says whether the worker stops.
+// stops says whether the worker is stopping.
 func stops(world durable.World) bool {
 	select {
 	case <-world.Stopping():
@@ -173,8 +173,8 @@ func stops(world durable.World) bool {
 	}
 }
 
-// load reads the kept results of the function, which comes with the claim or, if it is large, in pages. It ends the run if that
-// fails.
+// load reads the kept results of the function, which come with the claim or, if they are large, in pages. If reading fails, load ends the
+// run.
 func (s *Step) load() error {
 	f := s.function
 	if f.loaded {
@@ -221,7 +221,7 @@ func keptCount(raw json.RawMessage) int64 {
 	return claimed.Count
 }
 
-// repeats says whether the run passes through calls that an earlier one has made. Any goroutine may ask.
+// repeats says whether the run passes through calls that an earlier one has made. Any goroutine may call repeats.
 func (f *function) repeats() bool { return f.left.Load() > 0 }
 
 // stop ends the run and its goroutine.
@@ -236,12 +236,13 @@ func (s *Step) stop(why error) {
 	runtime.Goexit()
 }
 
-// call is the next call of a name: its place in the function.
+// call returns the place of the next call of a name in the function.
 func (s *Step) call(name string) direct.KeptCall {
 	return direct.KeptCall{Position: int32(s.function.at + 1), Name: name, Occurrence: int32(s.function.seen[name] + 1)}
 }
 
-// recall returns the kept result of this call from an earlier run. If that is another call the run ends: the code has changed.
+// recall returns the kept result of this call from an earlier run. If the kept result belongs to another call, the code has changed, and
+// the run ends.
 func (s *Step) recall(call direct.KeptCall) (keptResult, bool) {
 	f := s.function
 	if f.at >= len(f.kept) {
@@ -265,7 +266,7 @@ func (s *Step) pass(call direct.KeptCall) {
 	s.function.seen[call.Name]++
 }
 
-// diverge suspends a step whose function asks for something else than it has kept, and ends the run.
+// diverge suspends a step whose function asks for another call than the kept call, and ends the run.
 func (s *Step) diverge(asked string) {
 	s.diverged(s.function.world.DivergeStep(s.ctx, s.claim(), int32(s.function.at+1), asked))
 }
@@ -285,7 +286,7 @@ func (s *Step) diverged(answer gen.KeptAnswer, err error) {
 	s.stop(err)
 }
 
-// judge returns why an answer ends the run, if it does.
+// judge returns the reason why an answer ends the run, or nil.
 func (s *Step) judge(answer gen.KeptAnswer) error {
 	switch answer.Answer {
 	case gen.CallAnswerStale:
@@ -299,14 +300,14 @@ func (s *Step) judge(answer gen.KeptAnswer) error {
 	}
 }
 
-// keep keeps the result of a call. It returns the kept result, which another writer may have done first.
+// keep keeps the result of a call. It returns the kept result, which another writer may have kept first.
 func (s *Step) keep(call direct.KeptCall, value json.RawMessage, failure string) keptResult {
 	f := s.function
 	answer, err := f.world.KeepStepResult(s.ctx, s.claim(), call, value, failure)
 	return s.took(call, answer, err)
 }
 
-// took takes the answer to a call in.
+// took handles the answer to a call.
 func (s *Step) took(call direct.KeptCall, answer gen.KeptAnswer, err error) keptResult {
 	f := s.function
 	if err == nil {
@@ -340,7 +341,7 @@ func (s *Step) lastAttempt() bool {
 	return attempt >= s.MaxAttempts
 }
 
-// keyOf is the key of a call, the same in every run. A function that continues makes new calls.
+// keyOf returns the key of a call, which is the same in every run. After ContinueAs the calls of a function have new keys.
 func (s *Step) keyOf(call direct.KeptCall) uuid.UUID {
 	name := call.Name + "/" + strconv.Itoa(int(call.Occurrence))
 	if s.function.round > 0 {
@@ -349,7 +350,7 @@ func (s *Step) keyOf(call direct.KeptCall) uuid.UUID {
 	return uuid.NewSHA1(s.StepUUID, []byte(name))
 }
 
-// goroutine is the number of this goroutine, which only its stack tells.
+// goroutine returns the number of this goroutine, which only its stack trace shows.
 func goroutine() uint64 {
 	var buffer [40]byte
 	text := buffer[:runtime.Stack(buffer[:], false)]

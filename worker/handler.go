@@ -12,15 +12,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// Handler runs a step: In is the type of the task's context, Out that of the result.
+// Handler runs a step: In is the type of the task's context, Out the type of the result.
 type Handler[In, Out any] func(ctx context.Context, job *Job[In]) (Out, error)
 
-// HandlerFunc is a handler without its types, as middleware sees it: the step in, its results out. It is
-// called once for each attempt.
+// HandlerFunc is a handler without its types, the form that middleware sees. It takes the step, returns the results, and is called once for
+// each attempt.
 type HandlerFunc func(ctx context.Context, step *Step) (json.RawMessage, error)
 
-// Middleware wraps handlers: it may look at the step, change the context, call next or not, look at its outcome. Panics
-// of handlers are errors by then.
+// Middleware wraps handlers: it may read the step, change the context, call next or not, and read its outcome. Panics of handlers reach
+// middleware as errors.
 type Middleware func(next HandlerFunc) HandlerFunc
 
 // HandlerOption changes how a handler is run.
@@ -34,12 +34,12 @@ func MaxRunning(n int) HandlerOption {
 	return func(e *entry) { e.limit = n }
 }
 
-// Timeout is how long an attempt may take where the template says nothing.
+// Timeout is how long an attempt may take if the template sets no time-out.
 func Timeout(d time.Duration) HandlerOption {
 	return func(e *entry) { e.timeout = d }
 }
 
-// With wraps the handler in middleware, inside the worker's own: the first is the outermost.
+// With wraps the handler in middleware, inside the middleware of the worker. The first is the outermost.
 func With(middleware ...Middleware) HandlerOption {
 	return func(e *entry) { e.middleware = append(e.middleware, middleware...) }
 }
@@ -47,18 +47,17 @@ func With(middleware ...Middleware) HandlerOption {
 // entry is a handler that a worker knows.
 type entry struct {
 	name       string
-	code       any  // the function as it is written
+	code       any  // the function before it is wrapped
 	limit      int  // 0: none of its own
 	tx         bool // its result is recorded in its own transaction
 	timeout    time.Duration
 	middleware []Middleware
-	codec      codec.Codec // the worker's
+	codec      codec.Codec // the middleware of the worker
 	call       HandlerFunc
 }
 
-// Handle makes w do the steps whose handler, in the template, has this name (by default a step's handler
-// is its name). It panics if w has a handler of this name already or runs, since that is a mistake in
-// the program.
+// Handle makes w run the steps whose handler has this name in the template. The default handler of a step is the step's name. Handle panics
+// if w already has a handler of this name or is running, since that is a mistake in the program.
 func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], options ...HandlerOption) {
 	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
 		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))

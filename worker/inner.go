@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/inner"
 )
 
-// innerSide is what other packages of the project need of a worker.
+// innerSide is the side of a worker that other packages of the project use.
 type innerSide struct{ *Worker }
 
 func init() {
@@ -39,7 +39,7 @@ func (w innerSide) Do(ctx context.Context, db gen.DBTX, claimed gen.ClaimedStep)
 		source.begin = begins.Begin
 	}
 	result, err := e.invoke(ctx, claimed, source)
-	if ofAnotherBuild(err) != nil || errors.Is(err, errRecorded) { // No other build could take it; recording it again changes nothing.
+	if ofAnotherBuild(err) != nil || errors.Is(err, errRecorded) { // No other build could accept it, and recording it again changes nothing.
 		err = nil
 	}
 	return result, err

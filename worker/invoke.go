@@ -28,7 +28,7 @@ func protected(handler HandlerFunc) HandlerFunc {
 	}
 }
 
-// checked is an error that may be asked for its text: not a nil pointer to a type of the program's own.
+// checked returns err, or a PanicError if the text of err cannot be read, such as for a nil pointer to an error type of the program.
 func checked(err error) error {
 	if stack, panicked := sound.Check(err); panicked != nil {
 		return &PanicError{Value: panicked, Stack: stack}
@@ -36,13 +36,14 @@ func checked(err error) error {
 	return err
 }
 
-// invoke runs the handler of a claimed step and returns the outcome, ErrSuspended if its function waits, ErrStopping if it
-// ended for a worker that stops, or, with the outcome, why the step is left for another build. A function that continues runs again at once, under the same claim.
+// invoke runs the handler of a claimed step and returns the outcome. The error is ErrSuspended if its function waits, ErrStopping if the
+// run ended because the worker stops, or, with an outcome, the reason why the step is left for another build. After ContinueAs the function
+// runs again at once, under the same claim.
 func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	if e.tx {
 		return e.invokeTx(ctx, claimed, source)
 	}
-	streams := &stepStreams{} // of the claim: its batches are counted through all runs
+	streams := &stepStreams{} // streams of the claim: their batches are counted through all runs
 	for {
 		step := newStep(ctx, claimed, source)
 		step.streams = streams
@@ -66,8 +67,8 @@ func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source sour
 	}
 }
 
-// invokeTx is invoke for a handler with a transaction. It returns errRecorded if the result is recorded, and a refusedError if it never will
-// be. A handler whose transaction was lost runs again, under the same claim and within the same time-out.
+// invokeTx is invoke for a handler with a transaction. It returns errRecorded if the result is recorded, and a refusedError if it never
+// will be recorded. A handler whose transaction was lost runs again, under the same claim and within the same time-out.
 func (e *entry) invokeTx(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	ctx, timeout, cancel := e.within(ctx, claimed)
 	defer cancel()
@@ -119,7 +120,7 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 		step.closeLog(ctx)
 	}
 	result.ExecutionTime = time.Since(start)
-	// Middleware may have changed the error, but not that the run has ended.
+	// Middleware may have changed the error, but the run has ended nevertheless.
 	switch end, misuse := step.function.ended(); {
 	case misuse != nil && err == nil:
 		err = Permanent(misuse)
@@ -150,7 +151,7 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 	return failed(ctx, timeout, step, result, err)
 }
 
-// failed is the result of an attempt that has failed, and why the step is left for another build, if it is.
+// failed returns the result of a failed attempt. If the step is left for another build, failed also returns the reason.
 func failed(ctx context.Context, timeout time.Duration, step *Step, result direct.StepResult, err error) (direct.StepResult, error) {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		if a, ok := ctx.Value(attemptKey{}).(*attempt); ok {

@@ -24,17 +24,17 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Job is one attempt at a step, as a handler gets it. A test may make one as a literal, &worker.Job[Order]{Input: Order{…}}, which
+// Job is one attempt at a step, as a handler gets it. A test may make a job as a literal, &worker.Job[Order]{Input: Order{…}}. Such a job
 // has no results and keeps nothing.
 type Job[In any] struct {
 	Step
-	// Input is the task's context as In. Fields that In does not have are ignored: the context belongs to
-	// all handlers of the task, and each takes its view of it. A context that has none of In's fields, or
-	// lacks one that is tagged `tasker:"required"`, does not fit, and the step fails for good.
+	// Input is the task's context as In. The context belongs to all handlers of the task, so fields that In does not have are ignored. The
+	// context does not fit if it has none of In's fields, or lacks a field that is tagged `tasker:"required"`. Then the step fails for
+	// good.
 	Input In
 }
 
-// Step is one attempt at a step without its types, as middleware gets it and as part of every [Job].
+// Step is one attempt at a step without its types, which middleware gets and every [Job] contains.
 type Step struct {
 	StepUUID    uuid.UUID
 	TaskUUID    uuid.UUID
@@ -43,17 +43,17 @@ type Step struct {
 	TaskVersion string
 	Name        string // the step's name in its task
 	Handler     string
-	// Attempt is this attempt's number, from 1, and MaxAttempts that of the last one.
+	// Attempt is the number of this attempt, from 1, and MaxAttempts the number of the last attempt.
 	Attempt     int
 	MaxAttempts int
-	// LostCount is how often a worker was lost with the step in hand.
+	// LostCount is how many workers were lost while they ran the step.
 	LostCount int
 	Priority  int
 	// CorrelationID ties the task to a request that goes through several systems.
-	// ParentCorrelationID is that of the request's cause, uuid.Nil if unknown.
+	// ParentCorrelationID is the correlation ID of the request's cause, uuid.Nil if unknown.
 	CorrelationID       uuid.UUID
 	ParentCorrelationID uuid.UUID
-	// LastError is the error of the previous attempt. Empty on the first.
+	// LastError is the error of the previous attempt. It is empty in the first attempt.
 	LastError string
 
 	headers    json.RawMessage
@@ -64,10 +64,10 @@ type Step struct {
 
 	claimNo  int32
 	source   source
-	ctx      context.Context // of this run; ends with it
-	function *function       // nil if the job was made by hand
-	open     *openTx         // likewise
-	streams  *stepStreams    // likewise
+	ctx      context.Context // the context of this run, ends with it
+	function *function       // nil if a test made the job
+	open     *openTx         // nil if a test made the job
+	streams  *stepStreams    // nil if a test made the job
 	sealing  *sealing        // nil if nothing is encrypted
 	parents  func() (values, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
@@ -89,19 +89,19 @@ type source interface {
 	txSource
 }
 
-// txSource is where the transactions of handlers come from.
+// txSource makes the transactions of handlers.
 type txSource interface {
-	// beginTx begins one, for the handler and for its result.
+	// beginTx begins a transaction for the handler and for its result.
 	beginTx(ctx context.Context) (pgx.Tx, error)
-	// recordIn makes the call that records the result in it.
+	// recordIn makes the call that records the result in the transaction.
 	recordIn(ctx context.Context, claim direct.StepClaim, call func(ctx context.Context) error) error
-	// insists says whether a transaction that was lost is made again.
+	// insists says whether a lost transaction is begun again.
 	insists() bool
-	// pause lets time pass before it is.
+	// pause waits before a lost transaction is begun again.
 	pause(ctx context.Context, d time.Duration) error
 }
 
-// newStep is a claimed step. ctx is the handler's. What is loaded later is loaded under it.
+// newStep returns a claimed step. ctx is the handler's context, under which later values are loaded.
 func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step {
 	s := &Step{
 		StepUUID: claimed.StepUUID, TaskUUID: claimed.TaskUUID, Namespace: claimed.Namespace,
@@ -156,14 +156,14 @@ func (s *Step) claim() direct.StepClaim {
 // AnyJob is a [*Job] of any type, or a [*Step].
 type AnyJob interface{ step() *Step }
 
-// Result returns the result of a step that this one depends on, directly or not:
+// Result returns the result of a step on which this step depends, directly or not:
 //
 //	reservation, err := worker.Result[Reservation](job, "reserve")
 //
-// Parents' results come with the claim. That of a step further up is asked for when it is needed. The error is
-// ErrNoResult if the step does not depend on one of that name, or if that one was skipped, and ErrMisfit
-// if the result does not fit T. A handler that returns it has not failed: another worker may have the build that fits, so the
-// step is suspended and tried again later, and the attempt does not count.
+// The results of parents come with the claim. The result of a step further up is loaded when it is needed. The error is ErrNoResult if the
+// job's step does not depend on a step of that name, or if the step of that name was skipped, and ErrMisfit if the result does not fit T. A
+// handler that returns ErrMisfit has not failed, since another worker may have a build that fits. The step is suspended and tried again
+// later, and the attempt does not count.
 func Result[T any](job AnyJob, name string) (T, error) {
 	var result T
 	s := job.step()
@@ -191,7 +191,7 @@ func Result[T any](job AnyJob, name string) (T, error) {
 	return result, nil
 }
 
-// Results returns the results of all parents that have one, by their names, where all are of one type.
+// Results returns the results of all parents that have a result, by the names of the parents. All results must have one type.
 func Results[T any](job AnyJob) (map[string]T, error) {
 	if job.step().parents == nil {
 		return map[string]T{}, nil
@@ -209,8 +209,8 @@ func Results[T any](job AnyJob) (map[string]T, error) {
 	return all, nil
 }
 
-// Inputs decodes the step's own inputs into v: the template's initialization, or the inputs of add_steps. The inputs of a
-// compensation describe the step that it undoes. Without any, v stays as it is.
+// Inputs decodes the step's own inputs into v: the template's initialization, or the inputs of add_steps. The inputs of a compensation
+// describe the step that it undoes. If the step has no inputs, v stays unchanged.
 func (s *Step) Inputs(v any) error {
 	if err := s.loadUndone(); err != nil {
 		return fmt.Errorf("the result that step %q undoes: %w", s.Name, err)
@@ -245,8 +245,8 @@ func (s *Step) Headers() (map[string]any, error) {
 	return headers, err
 }
 
-// State decodes the state with which the function has continued, by [ContinueAs], into v, and reports whether there is one: in its
-// first round there is none. A checkpoint is another thing.
+// State decodes the state that the function passed to [ContinueAs] into v, and reports whether there is one. In the first round there is no
+// state. A state is no checkpoint.
 func (s *Step) State(v any) (bool, error) {
 	var kept struct {
 		State json.RawMessage `json:"state"`
@@ -262,7 +262,7 @@ func (s *Step) State(v any) (bool, error) {
 	return true, decode(fmt.Sprintf("the state of the function of step %q", s.Name), kept.State, v)
 }
 
-// LastCheckpoint decodes the value that an earlier attempt saved with Checkpoint into v, and reports whether there is one.
+// LastCheckpoint decodes the value that an earlier attempt saved with Checkpoint into v, and reports whether there is such a value.
 func (s *Step) LastCheckpoint(v any) (bool, error) {
 	if absent(s.checkpoint) {
 		return false, nil
@@ -270,9 +270,8 @@ func (s *Step) LastCheckpoint(v any) (bool, error) {
 	return true, decode(fmt.Sprintf("the checkpoint of step %q", s.Name), s.checkpoint, v)
 }
 
-// Checkpoint keeps v as how far the step has come, for the next attempt, and renews the lease. It returns
-// ErrLost or ErrCancelled if the step is no longer this worker's to do. The handler should stop then. A job that was made by hand
-// keeps nothing.
+// Checkpoint keeps v for the next attempt, as a record of the step's progress, and renews the lease. It returns ErrLost or ErrCancelled if
+// the step no longer belongs to this worker. The handler should then stop. A job that a test made keeps nothing.
 func (s *Step) Checkpoint(ctx context.Context, v any) error {
 	raw, err := encode(v)
 	if err != nil {
@@ -304,12 +303,12 @@ func (s *Step) decodeInput(ctx context.Context, v any) error {
 	return misfit(fmt.Sprintf("the context of task %q", s.Task), given.decode(v))
 }
 
-// fit decodes a value from outside of the program, of the task or of a signal. A misfit stays one at every attempt.
+// fit decodes a value from outside the program, of the task or of a signal. A value that does not fit would not fit in any later attempt.
 func fit(what string, raw json.RawMessage, v any) error {
 	return misfit(what, jsonfit.Decode(raw, v))
 }
 
-// misfit is an error of a decoder, for good.
+// misfit returns the error of a decoder as a permanent error.
 func misfit(what string, err error) error {
 	if err == nil {
 		return nil
@@ -327,7 +326,7 @@ func decode(what string, raw json.RawMessage, v any) error {
 	return nil
 }
 
-// encode is v as PostgreSQL can store it.
+// encode returns v as JSON that PostgreSQL can store.
 func encode(v any) (json.RawMessage, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// runWorld is the world of functions in a running worker: it waits for the database if it is away.
+// runWorld is the world of functions in a running worker: it waits while the database is away.
 type runWorld struct{ *run }
 
 var _ durable.World = runWorld{}
 
-// keepWithin is how long a result is still tried to be kept when its handler should have ended: the effect has happened.
+// keepWithin is how long the worker tries to keep a result after its handler should have ended, since the effect has already happened.
 const keepWithin = 5 * time.Second
 
-// insist makes a call until the database has answered it, for a while also when the handler's context has ended.
+// insist repeats a call until the database has answered, for a while even after the handler's context has ended.
 func (w runWorld) insist(
 	ctx context.Context, claim direct.StepClaim, what string, call func(ctx context.Context) (gen.KeptAnswer, error),
 ) (answer gen.KeptAnswer, err error) {
@@ -50,7 +50,7 @@ func (w runWorld) insist(
 
 const lockedTries = 5
 
-// outlive is ctx that ends only some time after ctx has.
+// outlive returns a copy of ctx that ends only some time after ctx.
 func outlive(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
@@ -107,10 +107,10 @@ func (w runWorld) Misfit(
 	return answer, err
 }
 
-// LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or why the failure is to
-// be recorded instead.
+// LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or the reason why the failure is
+// recorded instead.
 func (w runWorld) LeaveStep(ctx context.Context, claim direct.StepClaim, other *jsonfit.OtherBuildError) error {
-	name, _, _ := strings.Cut(other.Step, "[") // of an element: its map
+	name, _, _ := strings.Cut(other.Step, "[") // for an element: its map
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, 0, name)
 	})
@@ -176,7 +176,7 @@ func pauseUntil(ctx context.Context, stopping <-chan struct{}, d time.Duration) 
 	}
 }
 
-// directWorld is the world of functions outside a running worker. Without a database it keeps nothing.
+// directWorld is the world of functions outside a running worker. Without a database this world keeps nothing.
 type directWorld struct{ alone }
 
 var _ durable.World = directWorld{}

@@ -20,20 +20,20 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// Leases are renewed on a connection of their own, which neither handlers nor exchanges use: a pool without a free
-// connection, or a large result, must not cost a lease. The connection is opened with the first renewal and closed when none was
-// needed for as long as a lease.
+// Leases are renewed on a connection of their own, which neither handlers nor exchanges use: a pool without a free connection, or a large
+// result, must not cost a lease. The connection is opened with the first renewal and closed when no renewal was needed for the time of a
+// lease.
 
 const (
 	renewing = "renewing leases"
 	// A renewal, with its connection, is bounded by an eighth of the lease, within these bounds.
 	leastRenewal   = 250 * time.Millisecond
 	longestRenewal = 10 * time.Second
-	// noPlaceFor is how long renewals use the pool after the login had no connection left.
+	// noPlaceFor is how long renewals use the pool after the login has reached its connection limit.
 	noPlaceFor = 30 * time.Second
 )
 
-// running is the steps whose leases are renewed: those whose handlers run, and those whose results are owed.
+// running is the steps whose leases are renewed: steps whose handlers run, and steps whose results are owed.
 type running struct {
 	lease time.Duration
 	ended func(claim direct.StepClaim) // called when a lease has ended without a renewal
@@ -44,8 +44,8 @@ type running struct {
 
 type runningStep struct {
 	cancel   context.CancelCauseFunc
-	renewed  time.Time   // when the newest renewal that worked was sent
-	end      *time.Timer // when the lease has ended for certain
+	renewed  time.Time   // the time at which the newest successful renewal was sent
+	end      *time.Timer // the time at which the lease has certainly ended
 	finished bool        // the handler has ended, its result is owed
 }
 
@@ -87,7 +87,7 @@ func (r *running) cancel(claim direct.StepClaim, cause error) bool {
 	return found && !step.finished
 }
 
-// renewedBefore returns steps whose leases were last renewed before t. With owed, only those whose results are owed.
+// renewedBefore returns steps whose leases were last renewed before t. With owed it returns only steps whose results are owed.
 func (r *running) renewedBefore(t time.Time, owed bool) (claims []direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,7 +99,7 @@ func (r *running) renewedBefore(t time.Time, owed bool) (claims []direct.StepCla
 	return claims
 }
 
-// renew notes a renewal that was sent at this time and has been answered.
+// renew notes an answered renewal with the time at which it was sent.
 func (r *running) renew(claims []direct.StepClaim, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +120,7 @@ func (r *running) extendEnd(claim direct.StepClaim, d time.Duration) {
 	}
 }
 
-// oldest returns how long ago the step was renewed that was renewed first.
+// oldest returns the time since the oldest renewal of all steps.
 func (r *running) oldest() (longest time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -142,13 +142,13 @@ func (r *run) leaseEnded(claim direct.StepClaim) {
 	}
 }
 
-// errLeaseEnded is ErrLost as this process concludes it: the database has not said so.
+// errLeaseEnded is an ErrLost that this process has concluded itself: the database has not reported the loss.
 var errLeaseEnded = fmt.Errorf("%w: its lease could not be renewed in time", ErrLost)
 
 // leaseLine renews leases.
 type leaseLine interface {
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
-	// Close ends it.
+	// Close closes the line.
 	Close()
 }
 
@@ -168,7 +168,7 @@ type sharedLine struct{ database }
 
 func (sharedLine) Close() {}
 
-// openLeases returns a function that opens a connection like the pool's connections. If the login has no place for it,
+// openLeases returns a function that opens a connection like the pool's connections. If the login has reached its connection limit,
 // renewals use the pool.
 func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leaseLine, error) {
 	connect := listen.ConnectLike(pool)
@@ -185,7 +185,7 @@ func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leas
 	}
 }
 
-// giveWay gives up the connections beside the pool: the login has none left for work. Renewals use the pool for a while.
+// giveWay gives up the connections beside the pool: the login has no connection left for work. Renewals then use the pool for a while.
 func (r *run) giveWay() {
 	r.short.Store(time.Now().UnixNano())
 	if r.listener != nil {
@@ -203,11 +203,11 @@ type keeper struct {
 	*run
 	line leaseLine
 	used time.Time
-	late bool // half a lease has passed, and the log says so
+	late bool // half a lease has passed, and the log has said so
 }
 
-// renewLeases renews the leases of running steps well before they end, and cancels the handlers of those
-// that are no longer ours. A handler that continues when the worker should have stopped loses its lease.
+// renewLeases renews the leases of running steps well before they end, and cancels the handlers of steps that the worker has lost. A
+// handler that is still running when the worker should have stopped loses its lease.
 func (r *run) renewLeases(ctx context.Context) {
 	k := keeper{run: r}
 	defer k.hangUp()
@@ -236,9 +236,9 @@ func (r *run) renewLeases(ctx context.Context) {
 	}
 }
 
-// claimsOfACall takes the claims of one call from claims. A call names a step once: the database refuses one that names a step
-// twice. A worker may have two claims of one step: the lease of the first has ended, or its result is owed. Which of the two counts
-// the database says, in two calls.
+// claimsOfACall takes the claims of one call from claims. A call names a step once: the database refuses a call that names a step twice. A
+// worker may have two claims of one step if the lease of the first claim has ended, or if its result is owed. The database decides in two
+// calls which claim counts.
 func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {
 	named := make(map[uuid.UUID]bool, min(len(claims), maxBatch))
 	for i, claim := range claims {
@@ -255,8 +255,8 @@ func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {
 	return call, rest
 }
 
-// extend renews the leases of claims. After a failure once more, on a new connection. What the database refuses it renews in
-// halves, so that one step does not cost the others their leases.
+// extend renews the leases of claims. After a failure it tries once more, on a new connection. If the database refuses the call, extend
+// renews the claims in halves, so that one step does not cost the others their leases.
 func (k *keeper) extend(ctx context.Context, claims []direct.StepClaim) {
 	had := k.line != nil
 	err := k.try(ctx, claims)
@@ -281,7 +281,7 @@ func (k *keeper) extend(ctx context.Context, claims []direct.StepClaim) {
 	}
 }
 
-// try makes one call, within its share of the lease. A line that has failed is given up.
+// try makes one call, within its share of the lease. A failed line is given up.
 func (k *keeper) try(ctx context.Context, claims []direct.StepClaim) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, max(leastRenewal, min(k.config.Lease/8, longestRenewal)))
 	defer cancel()
@@ -315,7 +315,7 @@ func (k *keeper) try(ctx context.Context, claims []direct.StepClaim) (err error)
 			extended = append(extended, claim)
 		case gen.LeaseAnswerBusy: // the next time
 		case gen.LeaseAnswerStale, gen.LeaseAnswerCancelled, gen.LeaseAnswerNotFound:
-			_ = k.endStep(claim, answer.Answer == gen.LeaseAnswerCancelled) // said to the handler, not to us
+			_ = k.endStep(claim, answer.Answer == gen.LeaseAnswerCancelled) // a message to the handler, not to the worker
 		default:
 			k.log.Error("the database answered the renewal of a lease in a way that this worker does not know: the handler goes on",
 				k.facts.of(claim), "answer", answer.Answer)
@@ -323,7 +323,7 @@ func (k *keeper) try(ctx context.Context, claims []direct.StepClaim) (err error)
 	}
 	k.steps.renew(extended, k.used)
 	if _, shared := k.line.(sharedLine); shared {
-		k.hangUp() // The next renewal tries a connection of its own again.
+		k.hangUp() // The next renewal tries a separate connection again.
 	}
 	return nil
 }
@@ -335,8 +335,8 @@ func (k *keeper) hangUp() {
 	}
 }
 
-// endStep cancels the handler of a step that an answer says is no longer ours, and returns why. A result that is owed stays
-// owed: the answer did not judge it.
+// endStep cancels the handler of a step that the worker has lost according to an answer, and returns the reason. An owed result stays owed:
+// the answer did not judge the result.
 func (r *run) endStep(claim direct.StepClaim, cancelled bool) error {
 	cause := ErrLost
 	if cancelled {
@@ -349,7 +349,7 @@ func (r *run) endStep(claim direct.StepClaim, cancelled bool) error {
 	return cause
 }
 
-// poolInWords is a log attribute: whether the pool has connections left.
+// poolInWords returns a log attribute that says whether the pool has connections left.
 func (r *run) poolInWords() slog.Attr {
 	if r.pool == nil {
 		return slog.Attr{}

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
-// A run is the source of its steps: it waits for the database if it is away.
+// A run is the source of its steps: it waits while the database is away.
 var _ source = (*run)(nil)
 
 func (r *run) world() durable.World { return runWorld{r} }
@@ -109,7 +109,7 @@ func (r *run) beginTx(ctx context.Context) (tx pgx.Tx, err error) {
 }
 
 func (r *run) recordIn(ctx context.Context, claim direct.StepClaim, call func(ctx context.Context) error) error {
-	r.steps.finish(claim) // That its lease is no longer extended is no news.
+	r.steps.finish(claim) // The caller knows that the lease is no longer extended.
 	return r.once(ctx, "recording a result in its transaction", call)
 }
 
@@ -124,7 +124,7 @@ func (r *run) pause(ctx context.Context, d time.Duration) error {
 type alone struct {
 	db    database
 	lease time.Duration
-	begin func(ctx context.Context) (pgx.Tx, error) // nil if it begins none
+	begin func(ctx context.Context) (pgx.Tx, error) // nil if there are no transactions
 }
 
 func (d alone) world() durable.World { return directWorld{d} }
@@ -198,7 +198,7 @@ func loadContext(ctx context.Context, db database, taskUUID uuid.UUID) (json.Raw
 	return task.Context, err
 }
 
-// loadAncestor returns the result of a step of that name above this one, and whether there is one.
+// loadAncestor returns the result of a step of that name above this step, and whether there is one.
 func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
 	rows, err := db.GetAncestorResult(ctx, stepUUID, name)
 	if err != nil || len(rows) == 0 {
@@ -207,8 +207,8 @@ func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name str
 	return rows[0].Results, true, nil
 }
 
-// resultsPage is how many parents' results are loaded at once, at first. If the results are small, such as the results of
-// a map, more are loaded.
+// resultsPage is how many parents' results the first page has. If the results are small, such as the results of a map, later pages have
+// more.
 const (
 	resultsPage     = 20
 	resultsPageMost = 1000
@@ -232,7 +232,7 @@ func loadResults(ctx context.Context, db database, stepUUID uuid.UUID) (map[stri
 				continue
 			}
 			name := *parent.Map
-			// The elements of a map come in their order.
+			// The elements of a map arrive in their order.
 			sep := byte(',')
 			if !maps[name] {
 				maps[name], sep = true, '['

@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// facts are the attributes of steps in log lines: from when its handler starts until its result is answered.
+// facts are the attributes of steps in log lines: from the start of its handler to the answer to its result.
 type facts struct {
 	mu    sync.Mutex
 	steps map[direct.StepClaim]gen.ClaimedStep
@@ -27,7 +27,7 @@ func (f *facts) remove(claim direct.StepClaim) {
 	delete(f.steps, claim)
 }
 
-// of returns a claim's step for a log line: a few attributes without a group.
+// of returns the attributes of a claim's step for a log line, without a group.
 func (f *facts) of(claim direct.StepClaim) slog.Attr {
 	f.mu.Lock()
 	step, found := f.steps[claim]

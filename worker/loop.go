@@ -11,89 +11,88 @@ import (
 )
 
 const (
-	// gatherFor is how long a result waits for others, while many come, to be recorded together.
+	// gatherFor is how long a result waits for other results while many come, so that one call records them together.
 	gatherFor = 2 * time.Millisecond
-	// gatherBriefly is how long it waits while few come and other handlers run: handlers that began together
-	// often end together, and results of one task would have to wait for each other in the database.
+	// gatherBriefly is how long a result waits while few results come and other handlers run. Handlers that began together often end
+	// together, and in separate calls the results of one task would wait for each other in the database.
 	gatherBriefly = 300 * time.Microsecond
-	// busyBatch is from how many steps in an exchange on many come.
+	// busyBatch is the number of steps in an exchange from which many results come.
 	busyBatch = 16
-	// settledAfter is how long nothing must have happened before the loop asks when something will.
+	// settledAfter is how long nothing must have happened before the loop asks when the next work is due.
 	settledAfter = 20 * time.Millisecond
 	// askBefore is how far away the next poll must be to be worth the question.
 	askBefore = time.Second
-	// resendBusy is when a result is sent again whose task another transaction held.
+	// resendBusy is the pause before a result is sent again if another transaction held its task.
 	resendBusy = 200 * time.Millisecond
-	// deliverWithin is how long a worker that stops tries to record its last results and to hand steps back, after its last
-	// handler, idleWithin how long it waits for the answer to a claim.
+	// deliverWithin is how long a stopping worker tries to record its last results and to hand steps back, counted from the end of its last
+	// handler. idleWithin is how long it waits for the answer to a claim.
 	deliverWithin = 10 * time.Second
 	idleWithin    = 2 * time.Second
 
 	firstFruitless = 10 * time.Millisecond
-	// awakeAfter is how long claims must be full until the worker removes its mark in the database, because it
-	// need not be woken.
+	// awakeAfter is how long claims must be full until the worker removes its mark in the database. A busy worker need not be woken.
 	awakeAfter = 200 * time.Millisecond
 )
 
-// group is handlers that are claimed together: those without a limit of their own, or one that has one.
+// group is a set of handlers for which the worker claims together: all handlers without their own bound, or a single handler with a bound.
 type group struct {
 	handlers []string
 	limit    int
-	free     int  // below 0 while steps are claimed ahead
-	ready    bool // there may be steps of it to claim
-	common   bool // without a limit of its own; only of these steps are claimed ahead
+	free     int  // may be below 0 while steps are claimed ahead
+	ready    bool // this group may have steps to claim
+	common   bool // without its own limit. Only such steps are claimed ahead
 }
 
-// loop is the worker's one place of decision: which steps to claim, which results to record, when to sleep. Everything in
-// it belongs to the goroutine of work.
+// loop makes all decisions of the worker: which steps to claim, which results to record, when to sleep. Only the goroutine of work uses its
+// fields.
 type loop struct {
 	*run
 	groups  []*group
 	groupOf map[string]*group
 	next    int           // the group whose turn it is
-	apart   bool          // groups are claimed one by one, since all together asked for too little
-	free    int           // handlers that may be started; below 0 while steps are claimed ahead
+	apart   bool          // groups are claimed one by one, since a claim for all together asked for too few steps
+	free    int           // handlers that may be started, below 0 while steps are claimed ahead
 	ahead   int           // how many steps may be claimed before a handler is free for them
-	ended   int           // handlers, since the last exchange came back
-	worked  time.Duration // by these
+	ended   int           // finished handlers, since the last exchange came back
+	worked  time.Duration // the total time of these handlers
 	queue   []queued
 	slots   []*slot
-	idle    []*slot // whose exchange is not under way
+	idle    []*slot // slots whose exchange is not under way
 	replies chan reply
 
 	pending   []owed
-	split     [][]owed // of calls that were refused; sent without a claim
+	split     [][]owed // results of refused calls, which are sent without a claim
 	later     []delayed
-	owing     int // results that were not judged yet, wherever they are
-	bytes     int // of these
-	late      int // of these: calls that carried them got no answer
+	owing     int // all results that are not judged yet
+	bytes     int // bytes of owed results
+	late      int // owed results whose call got no answer
 	most      int // bytes in one call
 	releases  []direct.StepClaim
 	releasing int
 	outcomes  []outcome          // scratch
 	named     map[uuid.UUID]bool // scratch
 
-	wait    time.Duration // between calls, while they get no answer; 0 if they do
+	wait    time.Duration // the pause between calls while they get no answer, otherwise 0
 	tryAt   time.Time     // the end of this pause
-	probing bool          // a call is under way that shows whether it is over
+	probing bool          // a call is under way that shows whether the outage is over
 
-	active     int          // handlers that run
+	active     int          // running handlers
 	starting   int          // tasks that are being started, and claims of messages, with places kept for their steps
-	hungry     []chan<- int // of couriers that wait for a free place
-	busy       bool         // many steps come
-	freed      bool         // a handler with a transaction has ended, and others may in a moment: they are claimed for together
+	hungry     []chan<- int // couriers that wait for a free place
+	busy       bool         // many steps arrive
+	freed      bool         // a handler with a transaction has ended, and others may end in a moment: one claim serves all of them
 	full       bool         // the newest claim returned as many steps as it asked for
-	gatherTill time.Time    // until when pending results wait for more; zero: none wait
-	claimFrom  time.Time    // no claim before that: the database refused the last one
+	gatherTill time.Time    // until when pending results wait for further results, zero if none wait
+	claimFrom  time.Time    // no claim before this time, since the database refused the last claim
 	claimAlone bool         // an exchange was refused, and its claim may be the reason
 	pollAt     time.Time
 	lastEvent  time.Time
-	asked      bool // when the next thing is due is known
+	asked      bool // the time of the next due work is known
 	fruitless  time.Duration
-	shortAt    time.Time // when a claim last found less than it asked for
+	shortAt    time.Time // when a claim last found fewer steps than it asked for
 
 	stopping bool
-	stopAt   time.Time // when handlers' contexts end; zero when they have
+	stopAt   time.Time // when handlers' contexts end, zero after they have ended
 	doneAt   time.Time // when the last handler of a stopping worker ended
 }
 
@@ -110,7 +109,7 @@ func newLoop(r *run) *loop {
 	}
 	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency, common: true}
-	places := &group{limit: cap(r.places)} // of handlers with a transaction
+	places := &group{limit: cap(r.places)} // handlers with a transaction
 	for name, e := range r.entries {
 		g := common
 		most := min(r.config.Concurrency, cap(r.places))
@@ -139,7 +138,7 @@ func newLoop(r *run) *loop {
 	return l
 }
 
-// work returns when ctx has ended and everything is settled: how many results are still owed.
+// work returns when ctx has ended and everything is settled. It returns how many results are still owed.
 func (l *loop) work(ctx context.Context) int {
 	stop := ctx.Done()
 	timer := time.NewTimer(0)
@@ -184,7 +183,7 @@ func (l *loop) work(ctx context.Context) int {
 	}
 }
 
-// collect takes in the outcomes of handlers.
+// collect handles the outcomes of handlers.
 func (l *loop) collect(now time.Time) {
 	l.outcomes = l.inbox.take(l.outcomes[:0])
 	for _, out := range l.outcomes {
@@ -210,7 +209,7 @@ func (l *loop) collect(now time.Time) {
 		case toLeave:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.suspended.Add(1)
-			l.asked, l.lastEvent = false, now // it may be due before anything else
+			l.asked, l.lastEvent = false, now // the step may be due before all other work
 		}
 	}
 	clear(l.outcomes)
@@ -227,7 +226,7 @@ func (l *loop) collect(now time.Time) {
 	})
 }
 
-// pass does the work that is due at this time.
+// pass does the work that is due now.
 func (l *loop) pass(now time.Time) {
 	if !l.stopping {
 		if !now.Before(l.pollAt) {
@@ -255,7 +254,7 @@ func (l *loop) pass(now time.Time) {
 	}
 }
 
-// giveUpAt returns when a worker that stops no longer waits for the database, zero: not yet known.
+// giveUpAt returns the time from which a stopping worker no longer waits for the database. Zero means that the time is not known yet.
 func (l *loop) giveUpAt() time.Time {
 	switch {
 	case l.doneAt.IsZero():
@@ -266,7 +265,7 @@ func (l *loop) giveUpAt() time.Time {
 	return l.doneAt.Add(idleWithin)
 }
 
-// act starts calls for all that has to be sent and is not being sent.
+// act starts calls for all pending work that no call carries yet.
 func (l *loop) act(now time.Time) {
 	for {
 		switch l.decide(now) {
@@ -284,8 +283,7 @@ func (l *loop) act(now time.Time) {
 	}
 }
 
-// exchangeDue reports whether to send pending results and to claim: at once, unless further results will be there
-// in a moment.
+// exchangeDue reports whether to send pending results and to claim: at once, unless further results are expected in a moment.
 func (l *loop) exchangeDue(now time.Time) bool {
 	claims := l.claimable(now, 0) != nil || l.late == 0 && l.favour()
 	if len(l.pending) == 0 && !claims {
@@ -332,8 +330,8 @@ func (l *loop) exchange(now time.Time) {
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-// start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm. What it
-// returns comes back through replies.
+// start makes a call in a goroutine of its own, in the slot that was used last, since the line of that slot is warm. The outcome of the
+// call comes back through replies.
 func (l *loop) start(call func(s *slot) reply) {
 	s := l.idle[len(l.idle)-1]
 	l.idle = l.idle[:len(l.idle)-1]

@@ -7,11 +7,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is the UUID of the worker.
 const stepsCancelled = "tasker_cancelled"
 
-// hear takes a notification, or nil if some may have been missed. A cancellation renews all leases at once: the answers say which
-// steps it concerns.
+// hear takes a notification, or nil if notifications may have been missed. After a cancellation the worker renews all leases at once, and
+// the answers say which steps were cancelled.
 func (r *run) hear(n *pgconn.Notification) {
 	if n == nil || n.Channel != stepsCancelled {
 		r.ear.hear(n)
@@ -23,6 +23,6 @@ func (r *run) hear(n *pgconn.Notification) {
 	}
 	select {
 	case r.cancelled <- struct{}{}:
-	default: // A renewal that is to come finds this one, too.
+	default: // A pending renewal finds this cancellation, too.
 	}
 }

@@ -26,7 +26,7 @@ func (w *Worker) observe(open func(ctx context.Context) (line, error)) func(ctx 
 	return func(ctx context.Context) (line, error) {
 		start := time.Now()
 		l, err := open(ctx)
-		if err != nil { // an exchange that did not come to be
+		if err != nil { // an exchange without a call
 			for _, observe := range observers {
 				observe(ctx, inner.ExchangeCall{Duration: time.Since(start), Err: err})
 			}

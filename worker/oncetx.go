@@ -15,9 +15,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen
-// exactly once. If the transaction is lost, with its connection or to a conflict with another one, nothing has happened, and f
-// runs again. It must not end the transaction, nor swallow the error of one of its statements: the step then fails for good.
+// OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen exactly once.
+// A transaction is lost if its connection breaks or if it conflicts with another transaction. Then nothing has happened, and f runs again.
+// f must not end the transaction, nor swallow the error of one of its statements: the step then fails for good.
 func OnceTx[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
 ) (R, error) {
@@ -40,7 +40,7 @@ func DoTx(ctx context.Context, job AnyJob, name string, f func(ctx context.Conte
 	return err
 }
 
-// inTx is the function of a OnceTx.
+// inTx is the function type of OnceTx.
 type inTx func(ctx context.Context, tx pgx.Tx) (json.RawMessage, error)
 
 // transact runs f in a transaction that keeps its result, and again if the transaction is lost. It returns an error of f.
@@ -71,7 +71,7 @@ func (s *Step) transact(ctx context.Context, call direct.KeptCall, f inTx) (kept
 	}
 }
 
-// lookUp returns the kept result of a call whose commit had no answer.
+// lookUp returns the kept result of a call whose commit got no answer.
 func (s *Step) lookUp(call direct.KeptCall, lost *lent.LostError) (kept keptResult, found bool) {
 	if !lost.Ran {
 		return kept, false
@@ -90,7 +90,7 @@ func (s *Step) lookUp(call direct.KeptCall, lost *lent.LostError) (kept keptResu
 	return s.took(call, answer, nil), true
 }
 
-// tryTx runs f in one transaction. The error is a lent.LostError, or of f. What the function must not do ends the run.
+// tryTx runs f in one transaction. The error is a lent.LostError, or an error of f. A forbidden action of the function ends the run.
 func (s *Step) tryTx(ctx context.Context, call direct.KeptCall, f inTx) (answer gen.KeptAnswer, err error) {
 	world := s.function.world
 	tx, err := world.Begin(ctx)
@@ -117,11 +117,11 @@ func (s *Step) tryTx(ctx context.Context, call direct.KeptCall, f inTx) (answer 
 	}
 	answer, err = world.KeepIn(s.ctx, tx, s.claim(), call, raw)
 	if err == nil && answer.Answer != gen.CallAnswerKept {
-		return answer, nil // it is kept already
+		return answer, nil // the result is already kept
 	}
 	if err == nil {
 		if err = tx.Commit(s.ctx); err != nil && pgerr.Of(err) == pgerr.Judged {
-			return answer, err // of a constraint that is checked at the end
+			return answer, err // an error of a constraint that is checked at the end
 		}
 	}
 	switch {

@@ -22,23 +22,23 @@ const (
 	OutcomePanic Outcome = "panic"
 	// OutcomeTimeout is an error after the step's timeout, which is tried again like any error.
 	OutcomeTimeout Outcome = "timeout"
-	// OutcomeCancelled says that the step was cancelled meanwhile, or that its task is being undone: the database then
-	// decides whether the handler's return counts. OutcomeLost says that the step is no longer this worker's: it is dropped.
+	// OutcomeCancelled says that the step was cancelled meanwhile, or that its task is being undone: the database then decides whether the
+	// handler's return counts. OutcomeLost says that the step no longer belongs to this worker: its result is dropped.
 	OutcomeCancelled Outcome = "cancelled"
 	OutcomeLost      Outcome = "lost"
-	// OutcomeStopped is an error after the worker's StopTimeout, or a durable function that a worker which stops has ended at one
-	// of its calls: the step is handed back, and the attempt does not count.
+	// OutcomeStopped is an error after the worker's StopTimeout, or the end of a durable function at one of its calls because the worker
+	// stops. The step is handed back, and the attempt does not count.
 	OutcomeStopped Outcome = "stopped"
-	// OutcomeRolledBack says that the transaction of a handler with one was lost, with its connection or to another transaction: the
-	// handler runs again under the same claim, unless its time or its runs are used up.
+	// OutcomeRolledBack says that the transaction of a handler with one was lost, because its connection broke or because of a conflict.
+	// The handler runs again under the same claim, unless its time or its runs are used up.
 	OutcomeRolledBack Outcome = "rolled_back"
-	// OutcomeSuspended says that a durable function waits, or begins again with a new state, or that the step is left for another
-	// build, which a result of a step above fits.
+	// OutcomeSuspended says that a durable function waits, or begins again with a new state, or that the step is left for another build,
+	// whose types fit the result of a step above.
 	OutcomeSuspended Outcome = "suspended"
 )
 
-// OutcomeOf says how an attempt ended whose handler got ctx and returned err. The worker judges by it, and reports it to
-// the database. Middleware that changes the error changes the outcome.
+// OutcomeOf returns the outcome of an attempt whose handler got ctx and returned err. The worker acts on this outcome and reports it to the
+// database. Middleware that changes the error changes the outcome.
 func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
 	var panicked *PanicError

@@ -9,9 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Handlers that take less time than an exchange would wait for the next one with nothing to do. Steps are
-// therefore claimed ahead of them, as many as they were seen to do while an exchange is under way: none if
-// handlers are slow.
+// If handlers take less time than an exchange, they would be idle until the next exchange. So the worker claims steps ahead: as many as its
+// handlers finish during an exchange, and none if handlers are slow.
 
 const (
 	// aheadFactor bounds the number of steps claimed ahead, relative to Config.Concurrency.
@@ -26,7 +25,7 @@ type queued struct {
 	entry *entry
 	group *group
 	since time.Time
-	// worker is the slot's that claimed the step.
+	// worker is the worker of the slot that claimed the step.
 	worker uuid.UUID
 }
 
@@ -43,7 +42,7 @@ func (l *loop) room(g *group) int {
 	return min(room+l.ahead, g.free)
 }
 
-// batch is how many steps an exchange claims at most, so that as many are left for the others.
+// batch is how many steps an exchange claims at most, so that the other exchanges find as many.
 func (l *loop) batch() int {
 	n := l.config.Exchanges
 	return min(maxBatch, (l.config.Concurrency+l.ahead+n-1)/n)
@@ -68,7 +67,7 @@ func (l *loop) beginQueued(now time.Time) {
 	}
 }
 
-// handBack hands the first n of the queue back.
+// handBack hands the first n steps of the queue back.
 func (l *loop) handBack(n int) {
 	for _, q := range l.queue[:n] {
 		l.giveBack([]*group{q.group}, 1)
@@ -77,8 +76,8 @@ func (l *loop) handBack(n int) {
 	l.drop(n)
 }
 
-// waiting returns the steps that a slot has claimed and that wait for a handler, so that the database does not count a
-// lost worker for them, nil if there are none and the database knows of none.
+// waiting returns the steps that a slot has claimed and that wait for a handler, so that the database does not count a lost worker for
+// these steps. It returns nil if there are none and the database knows of none.
 func (l *loop) waiting(s *slot) []uuid.UUID {
 	var steps []uuid.UUID
 	if s.told {
@@ -92,16 +91,16 @@ func (l *loop) waiting(s *slot) []uuid.UUID {
 	return steps
 }
 
-// drop takes the first n out of the queue.
+// drop removes the first n steps from the queue.
 func (l *loop) drop(n int) {
 	rest := copy(l.queue, l.queue[n:])
 	clear(l.queue[rest:])
 	l.queue = l.queue[:rest]
 }
 
-// adjustAhead learns from the answer of an exchange, after so long. If there is more to do, handlers
-// take less time than that, and most have nothing to do now, more should have been claimed ahead, if steps still
-// wait, less.
+// adjustAhead adjusts the number of steps to claim ahead after an exchange of the given length. If more work is ready, handlers take less
+// time than the exchange and most handlers are idle, the worker should have claimed more steps ahead. If claimed steps still wait, it
+// should have claimed fewer.
 func (l *loop) adjustAhead(more bool, took time.Duration) {
 	switch {
 	case len(l.queue) > 0:

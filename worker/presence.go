@@ -24,8 +24,8 @@ const (
 	beatRetry = time.Second // doubles up to beatEvery
 )
 
-// bePresent enters the worker in the table of workers and keeps it seen there, and looks how far the
-// server's clock is from ours.
+// bePresent enters the worker in the table of workers keeps its entry fresh, and measures the difference between the server's clock and
+// ours.
 func (r *run) bePresent(ctx context.Context) {
 	registered, retry := false, beatRetry
 	unserved := unserved{warned: map[string]time.Time{}}
@@ -122,18 +122,18 @@ func (o *clockOffset) measure(ctx context.Context, db database) error {
 	return nil
 }
 
-// local is a time of the server's clock by ours.
+// local converts a time of the server's clock to our clock.
 func (o *clockOffset) local(t time.Time) time.Time {
 	return t.Add(-time.Duration(o.nanoseconds.Load()))
 }
 
-// stepsReady is the channel on which the engine announces steps, with a dot and the namespace behind it.
+// stepsReady is the channel on which the engine announces steps, followed by a dot and the namespace.
 const stepsReady = "tasker_steps_ready."
 
 // channelsEvery is how often the listener checks for new namespaces, and tests its connection.
 const channelsEvery = 30 * time.Second
 
-// newListener returns a listener that wakes the loop when steps are announced, and marks in the database that it sleeps.
+// newListener returns a listener that wakes the loop when steps are announced, and marks in the database that the worker sleeps.
 func (r *run) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,

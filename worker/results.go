@@ -12,12 +12,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
-// A finished result is owed until the database has judged that very result. docs/http-workers.md has the three kinds of answers.
+// A finished result is owed until the database has judged it. docs/http-workers.md has the three kinds of answers.
 
 const (
 	// maxCall is how many bytes of results a call carries, or one result.
 	maxCall = 8 << 20
-	// maxOwed is from how many bytes of owed results on nothing is claimed.
+	// maxOwed is how many bytes of owed results stop further claims.
 	maxOwed = 64 << 20
 	// maxResult is how many bytes one result may have: far above the default of the setting result_bytes.
 	maxResult = 64 << 20
@@ -28,7 +28,7 @@ const (
 // owed is a result that the database has not judged.
 type owed struct {
 	direct.StepResult
-	late bool // a call that carried it got no answer, or waits for a person: the lease of its step may end, so it goes before claims
+	late bool // a call that carried the result got no answer, or waits for a person: the lease of its step may end, so it goes before claims
 }
 
 func (o owed) bytes() int { return len(o.Results) + len(o.Error) + overhead }
@@ -63,7 +63,7 @@ func (l *loop) settle(o owed) {
 	l.facts.remove(o.StepClaim)
 }
 
-// replace owes a permanent failure instead of a result.
+// replace replaces an owed result by a permanent failure.
 func (l *loop) replace(o owed, text string) {
 	l.bytes -= o.bytes()
 	o.StepResult = direct.StepResult{StepClaim: o.StepClaim, ExecutionTime: o.ExecutionTime, Error: cutText(text), Permanent: true}
@@ -71,7 +71,7 @@ func (l *loop) replace(o owed, text string) {
 	l.split = append(l.split, []owed{o})
 }
 
-// sendable returns an error for a result that is not sent at all.
+// sendable returns an error for a result that must not be sent.
 func sendable(result []byte) error {
 	if len(result) <= maxResult {
 		return nil
@@ -80,8 +80,8 @@ func sendable(result []byte) error {
 		len(result), maxResult))
 }
 
-// takePending takes as many pending results as a call carries: at most one of a step, since the database refuses a call that names a
-// step twice.
+// takePending takes as many pending results as a call carries, at most one of each step: the database refuses a call that names a step
+// twice.
 func (l *loop) takePending() []owed {
 	n, bytes := 0, 0
 	clear(l.named)
@@ -131,12 +131,12 @@ func (l *loop) mark(batch []owed, late bool) {
 	}
 }
 
-// unanswered keeps the contents of a call that got no answer: its results go before all others, and its claim is made again
-// under the same request number, which hands out the same steps.
+// unanswered keeps the contents of a call that got no answer. Its results go before all others. Its claim is made again with the same
+// request number, so that the database returns the same steps.
 func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
 	if l.calls.Err() != nil {
 		l.giveBack(call.groups, call.Limit)
-		return // The worker has given up; what it owes is counted.
+		return // The worker has given up, and its owed results are counted.
 	}
 	l.mark(call.batch, true)
 	l.pending = slices.Concat(call.batch, l.pending)
@@ -154,7 +154,7 @@ func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
 	l.failing(time.Now())
 }
 
-// refused takes a call apart that the database refused: the claim from the results, and the results from each other.
+// refused splits a call that the database refused: the claim from the results, and the results from each other.
 func (l *loop) refused(call exchangeCall, err error) {
 	if call.Limit > 0 {
 		l.giveBack(call.groups, call.Limit)
@@ -163,13 +163,13 @@ func (l *loop) refused(call exchangeCall, err error) {
 	case n == 0:
 		l.claimRefused(call, err)
 	case call.Limit > 0:
-		l.claimAlone = true // until a claim by itself has worked
+		l.claimAlone = true // until a claim alone has succeeded
 		l.missed(call.groups)
 		l.split = append(l.split, call.batch)
 	case n > 1 && pgerr.ConcernsSome(err):
 		l.split = append(l.split, call.batch[:n/2], call.batch[n/2:])
 	case pgerr.Of(err) == pgerr.ToMend:
-		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A namespace that is closed delays no claim for the others.
+		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A closed namespace delays no claim for the other namespaces.
 		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
 	case notEncrypted(err) && !strings.HasPrefix(call.batch[0].Error, seal.OwnError):
 		o := call.batch[0]
@@ -193,16 +193,16 @@ func (l *loop) failing(now time.Time) {
 	l.tryAt = now.Add(jittered(l.wait))
 }
 
-// reached ends the pause.
+// reached ends the pause after an answer.
 func (l *loop) reached() {
 	l.wait, l.tryAt = 0, time.Time{}
 	l.most = min(2*l.most, maxCall)
 }
 
-// mayCall reports whether a call may be started: one at a time while calls fail.
+// mayCall reports whether a call may be started: while calls fail, only one call runs at a time.
 func (l *loop) mayCall(now time.Time) bool { return l.wait == 0 || !l.probing && !now.Before(l.tryAt) }
 
-// tooLarge says why the database does not take a result.
+// tooLarge returns the error for a result that is too large for the database.
 func tooLarge(result []byte) string {
 	if pgjson.Depth(result) > pgjson.Deepest {
 		return fmt.Sprintf("the result is nested deeper than %d levels", pgjson.Deepest)

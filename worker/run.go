@@ -51,12 +51,12 @@ type database interface {
 	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (direct.ExchangeReply, error)
 }
 
-// run is a worker while it works. Its goroutines: the loop, which alone decides, one for each call that
-// the loop has under way, one for each handler, one each for leases, presence, duties and notifications.
+// run is a running worker. Its goroutines are the loop, which alone decides, one for each running call of the loop, one for each handler,
+// and one each for leases, presence, duties and notifications.
 type run struct {
 	config  Config
 	uuids   []uuid.UUID
-	courier uuid.UUID // the worker as which it claims steps that messages bring
+	courier uuid.UUID // the worker that claims the steps of messages
 	db      database
 	open    func(ctx context.Context) (line, error)
 	pool    *pgxpool.Pool                             // nil without one
@@ -72,16 +72,16 @@ type run struct {
 	entries   map[string]*entry
 	steps     running
 	facts     facts
-	shared    shared // what several steps use
+	shared    shared // values that several steps use
 	inbox     inbox
 	ear       ear
 	cancelled chan struct{} // wakes the renewal of leases
 
 	openLeases func(ctx context.Context) (leaseLine, error)
 
-	warm     func(ctx context.Context) // the lines that it begins with; nil for none
+	warm     func(ctx context.Context) // the lines at the beginning, nil for none
 	listener *listen.Listener          // nil with PollOnly
-	heard    []string                  // channels that it listens to; the listener's
+	heard    []string                  // channels of the listener
 	offset   clockOffset
 
 	stopping <-chan struct{} // closed when the worker stops
@@ -89,8 +89,8 @@ type run struct {
 	asks chan func(l *loop) // requests of other goroutines to the loop
 	over chan struct{}      // closed when the loop has ended
 
-	handlers context.Context // of handlers: ends when the StopTimeout has passed
-	calls    context.Context // of calls: ends when no goroutine waits for their outcome
+	handlers context.Context // context of handlers: ends when the StopTimeout has passed
+	calls    context.Context // context of calls: ends when no goroutine waits for their outcome
 	cancel   context.CancelCauseFunc
 	abandon  context.CancelFunc
 	working  sync.WaitGroup // handlers and calls
@@ -161,7 +161,7 @@ func (r *run) run(ctx context.Context) error {
 	attending.Go(func() { r.renewLeases(attend) })
 	attending.Go(func() { r.bePresent(attend) })
 	if !r.config.NoMaintenance {
-		// A worker that stops begins no duty.
+		// A stopping worker begins no duty.
 		attending.Go(func() { r.doDuties(ctx) })
 	}
 	if r.pool != nil && !r.config.NoMaintenance {
@@ -169,7 +169,7 @@ func (r *run) run(ctx context.Context) error {
 		attending.Go(func() { steps.Run(ctx, r.handlers) })
 	}
 	if r.listener != nil {
-		// Nothing wakes a worker that stops.
+		// Nothing wakes a stopping worker.
 		attending.Go(func() { r.listener.Run(ctx) })
 	}
 
@@ -203,9 +203,9 @@ type fate int
 
 const (
 	toRecord  fate = iota
-	toRelease      // the worker stopped before the handler came to an end
-	toDrop         // the step is no longer ours
-	toLeave        // the step waits, and all is recorded
+	toRelease      // the worker stopped before the handler ended
+	toDrop         // the worker has lost the step
+	toLeave        // the step waits, and everything is recorded
 	toForget       // its result is recorded
 )
 
@@ -242,13 +242,13 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 		case errors.Is(err, ErrSuspended):
 			out.fate = toLeave
 		case errors.Is(cause, errLeaseEnded):
-			// The database has not said that the step is lost: it judges the result, if there is one.
+			// The database has not said that the step is lost: it judges the result if the handler returned one.
 			if out.result.Error != "" {
 				out.fate = toRelease
 			}
 		case errors.Is(cause, ErrLost):
 			out.fate = toDrop
-		case errors.Is(cause, ErrCancelled): // The database decides: while its task is being undone, its result counts.
+		case errors.Is(cause, ErrCancelled): // The database decides: while the task is being undone, the result counts.
 		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":
 			out.fate = toRelease
 		case ofAnotherBuild(err) != nil:
@@ -290,7 +290,7 @@ func (i *inbox) take(into []outcome) []outcome {
 	return into
 }
 
-// jittered is d, more or less by a tenth, so that many workers do not come at once.
+// jittered returns d, randomly changed by up to a tenth, so that many workers do not call at once.
 func jittered(d time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5+1)
 }

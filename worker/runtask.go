@@ -11,11 +11,12 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Runnable is work that [Run] does in a task of its own: its context is a K and its result an R. The last step of a workflow is one.
+// Runnable is work that [Run] does in a separate task. The context of the task is a K and its result an R. The last step of a workflow is a
+// Runnable.
 type Runnable[K, R any] interface {
-	// Asked is the task that does it.
+	// Asked returns the task that does the work.
 	Asked(context K) (template.Task, error)
-	// Returned is its result, from that of the task: the results of the task's last steps by name.
+	// Returned makes the result of the work from the results of the task's last steps, by name.
 	Returned(result json.RawMessage) (R, error)
 }
 
@@ -25,12 +26,12 @@ type Runnable[K, R any] interface {
 //	…
 //	tag, err := worker.Run(ctx, job, "ship", label, Parcel{Order: 17})
 //
-// The step is suspended meanwhile, as by [Sleep]. The task is started once, whatever happens to workers, and its result is
-// kept under the name and the number of the call of that name. A task that ended without a result, because it failed or was
-// cancelled, or could not be started, is a [KeptError]. To try again, call Run again: that starts another task. A task that is
-// blocked by a failure has not ended: an operator continues it.
+// The step is suspended meanwhile, as by [Sleep]. The task is started once, even if workers are lost. Its result is kept under the name and
+// the number of the call of that name. The error is a [KeptError] if the task ended without a result, because it failed or was cancelled,
+// or if it could not be started. To try again, call Run again: the new call starts another task. A task that is blocked by a failure has
+// not ended: an operator continues it.
 //
-// If the step ends before the task, because its own task is cancelled or has failed, the task is cancelled.
+// If the step ends before the task, because its own task is cancelled or has failed, the started task is cancelled.
 func Run[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K, R], input K) (R, error) {
 	results, err := runAll(ctx, job.step(), fmt.Sprintf("Run(%q)", name), name, work, []K{input})
 	if results == nil {
@@ -39,8 +40,9 @@ func Run[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K
 	return results[0], err
 }
 
-// RunAll is [Run] for many tasks at once, at most 1,000: it starts one for each input, waits until all have ended, and returns their
-// results in the order of the inputs. The error joins a [KeptError] for each task without a result, whose result is zero.
+// RunAll is [Run] for many tasks at once, at most 1,000: it starts a task for each input, waits until all tasks have ended, and returns
+// their results in the order of the inputs. A task without a result has the zero value as its result, and the error joins a [KeptError] for
+// each such task.
 func RunAll[K, R any](ctx context.Context, job AnyJob, name string, work Runnable[K, R], inputs []K) ([]R, error) {
 	if len(inputs) == 0 {
 		return nil, nil
@@ -96,7 +98,7 @@ func runAll[K, R any](ctx context.Context, s *Step, what, name string, work Runn
 	return results, errors.Join(failed...)
 }
 
-// asked makes the tasks of a call.
+// asked returns the tasks of a call.
 func asked[K, R any](s *Step, what string, work Runnable[K, R], inputs []K) []template.Task {
 	tasks := make([]template.Task, len(inputs))
 	for i, input := range inputs {

@@ -19,14 +19,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
-// sealing encrypts and decrypts the payloads of one run of a step. Its task is encrypted if the context is: then everything that the step
-// stores is encrypted, too.
+// sealing encrypts and decrypts the payloads of one run of a step. A task is encrypted if its context is encrypted. Then everything that
+// the step stores is encrypted, too.
 type sealing struct {
 	codec     codec.Codec
 	step      *Step
 	source    source
 	encrypted bool
-	tasks     map[uuid.UUID]executor.TaskDetail // that were looked up
+	tasks     map[uuid.UUID]executor.TaskDetail // tasks that were looked up
 }
 
 // unseal decrypts the payloads of a claim. Without a codec it refuses a task whose payloads are encrypted. The error is permanent.
@@ -61,7 +61,7 @@ func (s *Step) unseal(ctx context.Context, c codec.Codec) error {
 	}
 	var err error
 	if s.LastError, err = f.openError(ctx, s.LastError, "error", s.Name); err != nil {
-		s.LastError = err.Error() // It is for people: that of another key must not keep the step from running.
+		s.LastError = err.Error() // The text is for people: an unknown key must not keep the step from running.
 	}
 	if s.results, err = f.openResults(ctx, s.results); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (s *Step) unseal(ctx context.Context, c codec.Codec) error {
 	return err
 }
 
-// open decrypts a value of the step: its context, its inputs, its checkpoint, its state, or the result of the step above that is named.
+// open decrypts a value of the step: its context, its inputs, its checkpoint, its state, or the result of the named step above.
 func (f *sealing) open(ctx context.Context, raw json.RawMessage, what, name string) (json.RawMessage, error) {
 	opened, err := seal.Open(ctx, f.codec, raw, func(at seal.Place, top bool) error { return f.belongs(ctx, at, top, what, name) })
 	if err != nil {
@@ -159,7 +159,7 @@ func (f *sealing) call(name string, occurrence int) string {
 	return fmt.Sprintf("%s %s/%d", f.step.Name, name, occurrence)
 }
 
-// belongs returns why a payload is not that of the step's value, or nil.
+// belongs returns nil if a payload belongs to the step's value, and the reason if it does not.
 func (f *sealing) belongs(ctx context.Context, at seal.Place, top bool, what, name string) error {
 	moved := fmt.Errorf("it belongs to another place (%q)", at)
 	own := seal.Context(f.step.Namespace, f.step.Task)
@@ -169,7 +169,7 @@ func (f *sealing) belongs(ctx context.Context, at seal.Place, top bool, what, na
 		return nil
 	case at.Kind == "context": // of the task that started this one
 		return f.parents(ctx, at, moved)
-	case at.Kind == "signal" && !ofTask: // to the key of a task
+	case at.Kind == "signal" && !ofTask: // a signal to the key of a task
 		if !top && strings.HasPrefix(at.Of, own.Of+" ") {
 			return nil
 		}
@@ -179,7 +179,7 @@ func (f *sealing) belongs(ctx context.Context, at seal.Place, top bool, what, na
 	}
 	switch what {
 	case "result", "context", "inputs":
-		// A value that the database has composed holds the payloads of several places.
+		// A value that the database composed holds payloads of several places.
 		inside := !top && (at.Kind == "signal" || at.Kind == "error")
 		if at.Kind != "result" && !inside || top && what == "result" && of != name && !strings.HasPrefix(of, name+"[") {
 			return moved
@@ -221,7 +221,7 @@ func (f *sealing) parents(ctx context.Context, at seal.Place, moved error) error
 	return moved
 }
 
-// related returns moved unless the step's task was forked from the other one, was started by it, or has started it.
+// related returns moved unless the step's task was forked from the other task, was started by it, or has started it.
 func (f *sealing) related(ctx context.Context, other uuid.UUID, moved error) error {
 	line := map[uuid.UUID]bool{}
 	for task, ok := f.step.TaskUUID, true; ok && len(line) < 32; {
@@ -294,7 +294,7 @@ func (f *sealing) seal(ctx context.Context, kind, name string, raw json.RawMessa
 	return sealed, err
 }
 
-// failure encrypts the text of an error, if the step's task is encrypted. A text that cannot be is not stored.
+// failure encrypts the text of an error, if the step's task is encrypted. A text that cannot be encrypted is not stored.
 func (f *sealing) failure(ctx context.Context, kind, name, class, text string) string {
 	if f == nil || !f.encrypted || text == "" {
 		return text
@@ -306,12 +306,12 @@ func (f *sealing) failure(ctx context.Context, kind, name, class, text string) s
 	return sealed
 }
 
-// notEncrypted says whether the database has refused a payload since it is not encrypted.
+// notEncrypted says whether the database has refused a payload because the payload is not encrypted.
 func notEncrypted(err error) bool {
 	return code(err) == "TK422" && strings.Contains(err.Error(), seal.OwnError) && strings.Contains(err.Error(), "is not encrypted")
 }
 
-// sealRequest encrypts the context of a request for a task, if the template says so.
+// sealRequest encrypts the context of a request for a task, if the template asks for encryption.
 func (c Config) sealRequest(ctx context.Context, db gen.DBTX, request executor.TaskRequest) (executor.TaskRequest, error) {
 	if c.Codec == nil {
 		return request, nil

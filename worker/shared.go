@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// sharedFrom is from how many bytes on a value is decoded once for all steps that use it.
+	// sharedFrom is the size in bytes from which a value is decoded once for all steps that use it.
 	sharedFrom = 16 << 10
-	// mostShared and mostSharedBytes are how many values a worker keeps for further steps, and how large they are together.
+	// mostShared and mostSharedBytes are the number and the total size of the values that a worker keeps for further steps.
 	mostShared      = 64
 	mostSharedBytes = 64 << 20
 )
 
-// value is JSON that several steps use: a task's context, or the result of a parent of a map. What has been decoded is kept by its
-// type, and each step gets a copy, which it may change.
+// value is JSON that several steps use: a task's context, or the result of a parent of a map. Decoded values are kept by their types, and
+// each step gets a copy, which it may change.
 type value struct {
 	raw json.RawMessage
 
@@ -71,7 +71,7 @@ func (v values) bytes() (n int) {
 	return n
 }
 
-// asValues is results that a claim has brought.
+// asValues returns the results of a claim as values.
 func asValues(raw map[string]json.RawMessage) values {
 	all := make(values, len(raw))
 	for name, result := range raw {
@@ -80,12 +80,12 @@ func asValues(raw map[string]json.RawMessage) values {
 	return all
 }
 
-// shared keeps the values that several steps use, so that each is loaded once: the newest values. Neither a context nor
-// the result of a finished step changes.
+// shared keeps the values that several steps use, so that each value is loaded once. It keeps the newest values. Neither a context nor the
+// result of a finished step changes.
 type shared struct {
 	mu    sync.Mutex
 	found map[string]*sharing
-	order []string // keys of what is loaded, the oldest first
+	order []string // keys of loaded values, the oldest first
 	bytes int
 }
 
@@ -95,7 +95,8 @@ type sharing struct {
 	bytes  int
 }
 
-// get returns a value, and loads it unless another step has done so or does so now. If that load fails, this step loads it itself.
+// get returns a value, and loads it unless another step has loaded it or is loading it. If the load of the other step fails, this step
+// loads the value itself.
 func (s *shared) get(ctx context.Context, key string, load func() (value any, bytes int, err error)) (any, error) {
 	for {
 		s.mu.Lock()

@@ -12,14 +12,14 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Source is a thing to wait for with a payload of type P: a [Signal], an [Event], or an event about one thing.
+// Source is a [Signal], an [Event] or an event about one thing, with a payload of type P. A step can wait for it.
 type Source[P any] interface {
-	// Await returns it as a template has it.
+	// Await returns the source in the form of a template.
 	Await() template.Await
 	carries(P)
 }
 
-// Signal is the name of a signal to one task whose payload is a P:
+// Signal is the name of a signal to one task. Its payload is a P:
 //
 //	const approved = worker.Signal[Approval]("approved")
 type Signal[P any] string
@@ -31,8 +31,8 @@ func (s Signal[P]) carries(P) {}
 
 // SendOptions say how a signal is sent or an event is emitted.
 type SendOptions struct {
-	// Key makes two signals of a task, or two events, the same, such as the number of a webhook. Default: each call sends
-	// another one.
+	// Key recognises a repeated signal of a task, or a repeated event, such as by the number of a webhook. Default: each call sends another
+	// signal or event.
 	Key string
 }
 
@@ -51,8 +51,8 @@ func lastOf(options []SendOptions) (last SendOptions) {
 	return last
 }
 
-// Send sends the signal to a task, in db's transaction if it is one, and returns its delivery. The error is
-// executor.ErrConflict if the task has ended.
+// Send sends the signal to a task, in the transaction if db is one, and returns its delivery. The error is executor.ErrConflict if the task
+// has ended.
 func (s Signal[P]) Send(
 	ctx context.Context, db executor.DBTX, task uuid.UUID, payload P, options ...SendOptions,
 ) (executor.Delivery, error) {
@@ -63,8 +63,8 @@ func (s Signal[P]) Send(
 	return executor.NewClient(db).Signals().Send(ctx, task, signal)
 }
 
-// SendByKey sends the signal to the task of a key, which it starts if there is none, and returns the task's UUID. Package workflow
-// makes the request: order.Request(input, workflow.StartOptions{Key: key}).
+// SendByKey sends the signal to the task of a key, and returns the task's UUID. It starts the task if there is none. Package workflow makes
+// the request: order.Request(input, workflow.StartOptions{Key: key}).
 func (s Signal[P]) SendByKey(
 	ctx context.Context, db executor.DBTX, request executor.TaskRequest, payload P, options ...SendOptions,
 ) (uuid.UUID, executor.Delivery, error) {
@@ -98,17 +98,18 @@ func (e Event[P]) Await() template.Await { return template.Await{Event: string(e
 
 func (e Event[P]) carries(P) {}
 
-// Emit emits the event to a namespace, in db's transaction if it is one.
+// Emit emits the event to a namespace, in the transaction if db is one.
 func (e Event[P]) Emit(
 	ctx context.Context, db executor.DBTX, namespace string, payload P, options ...SendOptions,
 ) (gen.EmittedEvent, error) {
 	return e.About("").Emit(ctx, db, namespace, payload, options...)
 }
 
-// About is the event about one thing, such as one order: who waits for it gets the events about this thing.
+// About returns the event about one thing, such as one order. A step that waits for it gets only the events about this thing.
 func (e Event[P]) About(thing string) EventAbout[P] { return EventAbout[P]{string(e), thing} }
 
-// AboutPath is the event about the thing that a jsonpath finds in the task's context, such as $.order. It can only be waited for.
+// AboutPath returns the event about the thing that a jsonpath such as $.order finds in the task's context. Such an event can be awaited,
+// but not emitted.
 func (e Event[P]) AboutPath(path string) Source[P] { return EventAbout[P]{string(e), path} }
 
 // EventAbout is an event about one thing. See [Event.About].

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// How long the loop waits, and its work before it sleeps.
+// The loop's waits, and its work before it sleeps.
 
-// questionDue says whether to ask when something is due: when nothing has happened for a while.
+// questionDue says whether to ask when the next work is due. The loop asks after nothing has happened for a while.
 func (l *loop) questionDue(now time.Time) bool {
 	return l.mayAsk(now) && now.Sub(l.lastEvent) >= settledAfter
 }
@@ -58,8 +58,8 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 	return next
 }
 
-// sleeps tells the database whether the worker has to be woken: not while each claim finds as much as it asks for,
-// since then it claims again by itself.
+// sleeps notes in the database whether the worker has to be woken. A worker whose claims find as many steps as they ask for claims again by
+// itself, and need not be woken.
 func (l *loop) sleeps(now time.Time) {
 	if l.listener == nil {
 		return
@@ -72,7 +72,7 @@ func (l *loop) sleeps(now time.Time) {
 	}
 }
 
-// rest gives lines back that were not needed for a while.
+// rest returns lines that were not needed for a while.
 func (l *loop) rest(now time.Time) {
 	for _, s := range l.idle {
 		if s.line != nil && !now.Before(s.keep) {

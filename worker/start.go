@@ -10,14 +10,13 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// Start creates a task, as executor.CreateTask does, and runs its first steps in this process without a claim
-// of their own: as many as w has handlers free for. Every other step, and these if the process dies, goes
-// the ordinary way, to this worker or to others. It returns when the task is committed, before its steps
-// are done.
+// Start creates a task, as executor.CreateTask does, and runs its first steps in this process without a separate claim, as many as w has
+// free handlers. Any worker may claim the other steps, and also the first steps if the process dies. Start returns when the task is
+// committed, before its steps are done.
 //
-// While w does not run, stops or has nothing free, and for a namespace that is not its own, Start creates the
-// task only. After an error the task may exist all the same, as after any commit whose answer was lost: its
-// steps run when their lease has ended, and a repeat with the same identity finds it.
+// Start only creates the task while w does not run, is stopping or has no free handler, and in a namespace that w does not serve. After an
+// error the task may exist nevertheless, as after any commit whose answer was lost. Its steps then run when their lease has ended, and a
+// repeat with the same identity finds the task.
 func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
 	request, err := w.config.sealRequest(ctx, w.pool, request)
 	if err != nil {
@@ -29,7 +28,7 @@ func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (execu
 	return direct.New(w.pool).CreateTask(ctx, request)
 }
 
-// startTask has the loop keep places free, starts the task, and gives the claimed step to the loop.
+// startTask lets the loop keep places free, starts the task, and gives the claimed step to the loop.
 func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error) {
 	if r.config.Namespaces != nil && !slices.Contains(r.config.Namespaces, request.Namespace) {
 		return r.db.CreateTask(ctx, request)
@@ -48,7 +47,7 @@ func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (exec
 	return started.TaskCreation, err
 }
 
-// reserve asks the loop for places, false if it has none, or ends.
+// reserve asks the loop for places. It returns false if the loop has none or has ended.
 func (r *run) reserve(ctx context.Context) (exchangeCall, bool) {
 	granted := make(chan exchangeCall, 1)
 	select {
@@ -86,7 +85,7 @@ func (l *loop) reserve(now time.Time) exchangeCall {
 	return call
 }
 
-// takeStarted begins the steps that were claimed with their task, and gives back the places that were not used.
+// takeStarted begins the steps that were claimed with their task, and frees the unused places.
 func (l *loop) takeStarted(call exchangeCall, claimed []gen.ClaimedStep) {
 	l.starting--
 	l.giveBack(call.groups, call.Limit-len(claimed))

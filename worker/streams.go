@@ -25,13 +25,13 @@ const (
 	logBytes = 512 << 10
 	// logLine bounds one line.
 	logLine = 8 << 10
-	// logWithin is how long the last lines are tried to be written when the handler has returned.
+	// logWithin is how long the worker tries to write the last lines after the handler has returned.
 	logWithin = 5 * time.Second
 )
 
-// SetValue sets a value of the step. The last value wins; [github.com/pgtasker/pgtasker/executor.Tasks] reads it at once and waits for it.
-// It returns ErrLost or ErrCancelled if the step is no longer this worker's to do. A durable function that runs again sets no value
-// that it has passed. A job that was made by hand sets nothing.
+// SetValue sets a value of the step. The last value wins. [github.com/pgtasker/pgtasker/executor.Tasks] reads the value at once or waits
+// for it. SetValue returns ErrLost or ErrCancelled if the step no longer belongs to this worker. A durable function that runs again does
+// not repeat values that it has already set. A job that a test made sets nothing.
 func (s *Step) SetValue(ctx context.Context, name string, value any) error {
 	raw, err := encode(value)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Step) SetValue(ctx context.Context, name string, value any) error {
 	return s.source.setValue(ctx, sqlfn.SetValueParams{StepUUID: s.StepUUID, ClaimNo: s.claimNo, Name: name, Value: raw})
 }
 
-// Progress says how far the step has come, from 0 to 1, and its present work. Lists of tasks show it. It is the value "progress".
+// Progress sets the value "progress" to the step's progress, from 0 to 1, and its present work. Lists of tasks show this value.
 func (s *Step) Progress(ctx context.Context, done float64, text string) error {
 	return s.SetValue(ctx, "progress", struct {
 		Done float64 `json:"done"`
@@ -51,9 +51,9 @@ func (s *Step) Progress(ctx context.Context, done float64, text string) error {
 	}{done, text})
 }
 
-// Append appends items to a stream of the step, at most 1000, in one transaction. Readers get them in order, once, by their numbers.
-// It returns ErrLost or ErrCancelled as [Step.SetValue] does, and ErrTooLarge if the stream is full. Append many items at once:
-// a call costs more than an item. A durable function that runs again appends nothing that it has passed.
+// Append appends items to a stream of the step, at most 1000, in one transaction. Readers get the items in order, once, by their numbers.
+// Append returns ErrLost or ErrCancelled as [Step.SetValue] does, and ErrTooLarge if the stream is full. Append many items at once: a call
+// costs more than an item. A durable function that runs again does not append the same items again.
 func (s *Step) Append(ctx context.Context, stream string, items ...any) error {
 	if len(items) == 0 {
 		return nil
@@ -68,9 +68,9 @@ func (s *Step) Append(ctx context.Context, stream string, items ...any) error {
 	return s.streams.append(ctx, s, stream, raw)
 }
 
-// Logger returns a logger whose lines are the stream "log" of the step. Lines are written together, twice a second and before the
-// step ends or waits, at most a thousand at a time. Further lines are dropped, and a line says how many. The page and tasker task log
-// show the lines. slog.NewMultiHandler joins its Handler with the program's own.
+// Logger returns a logger that writes its lines to the stream "log" of the step. Lines are written together, twice a second and before the
+// step ends or waits, at most a thousand at a time. Further lines are dropped, and a line says how many. The page and tasker task log show
+// the lines. slog.NewMultiHandler joins its Handler with the program's own.
 func (s *Step) Logger() *slog.Logger {
 	if s.source == nil {
 		return slog.New(slog.DiscardHandler)
@@ -103,7 +103,7 @@ func (w *stepStreams) reopen() {
 	w.mu.Unlock()
 }
 
-// append writes a batch. Its number makes it known when it is repeated.
+// append writes a batch. The number of a batch lets the database recognise a repeated batch.
 func (w *stepStreams) append(ctx context.Context, s *Step, stream string, items json.RawMessage) error {
 	w.appending.Lock()
 	defer w.appending.Unlock()
@@ -114,7 +114,7 @@ func (w *stepStreams) write(ctx context.Context, s *Step, stream string, items j
 	if w.batches == nil {
 		w.batches = map[string]int32{}
 	}
-	// A number is used once, also if the call fails: it may have been written nevertheless.
+	// A number is used once, also if the call fails: the batch may have been written nevertheless.
 	w.batches[stream]++
 	return s.source.appendItems(ctx, sqlfn.AppendItemsParams{
 		StepUUID: s.StepUUID, ClaimNo: s.claimNo, Stream: stream, Items: items, BatchNo: w.batches[stream],
@@ -201,7 +201,7 @@ func (s *Step) flushLog() {
 	}
 }
 
-// closeLog writes the lines of the step's logger when the handler has returned, and takes no more.
+// closeLog writes the lines of the step's logger when the handler has returned, and accepts no further lines.
 func (s *Step) closeLog(ctx context.Context) {
 	s.streams.mu.Lock()
 	s.streams.closed = true
@@ -221,7 +221,7 @@ func (r *run) setValue(ctx context.Context, value sqlfn.SetValueParams) error {
 
 func (r *run) logger() *slog.Logger { return r.log }
 
-// streamed makes a call until the database has answered it.
+// streamed repeats a call until the database has answered.
 func (r *run) streamed(
 	ctx context.Context, what string, claim direct.StepClaim, call func(ctx context.Context) (gen.StreamAnswer, error),
 ) error {

@@ -34,21 +34,21 @@ type TxHandler[In, Out any] func(ctx context.Context, tx pgx.Tx, job *Job[In]) (
 //		return booking, err
 //	})
 //
-// If the handler or its middleware returns an error, panics or runs out of time, everything that was written in tx rolls back, and the failure is
-// recorded as that of any handler. It rolls back, too, if the step is no longer this worker's or was cancelled when the result is to be recorded. The
-// steps after it are ready when the transaction commits.
+// If the handler or its middleware returns an error, panics or runs out of time, tx rolls back, and the failure is recorded as the failure
+// of any handler. tx also rolls back if the step no longer belongs to this worker, or was cancelled, when the result is to be recorded. The
+// steps that depend on the step are ready when the transaction commits.
 //
-// If the transaction is lost, with its connection or to a conflict with another one, nothing has happened, and the handler runs
-// again under the same claim, with its middleware: the attempt does not count. After 20 such runs the attempt fails. If
-// only the answer to the commit is lost, the worker asks the database for its outcome.
+// A transaction is lost if its connection breaks or if it conflicts with another transaction. Then nothing has happened, and the handler
+// runs again under the same claim, with its middleware. The lost run does not count as an attempt. After 20 such runs the attempt fails. If
+// only the answer to the commit is lost, the worker asks the database for the outcome of the commit.
 //
-// The handler must not end the transaction, nor swallow the error of one of its statements: the step then fails for good. A savepoint, tx.Begin, lets
-// it go on after an error. Its effects elsewhere happen at least once, as the effects of any handler. A checkpoint is
-// kept at once, by another connection, and stays if the transaction rolls back. Calls of durable functions are refused.
-// They have [OnceTx].
+// The handler must not end the transaction, nor swallow the error of one of its statements: the step then fails for good. With a savepoint,
+// made by tx.Begin, the handler can continue after an error. Effects elsewhere happen at least once, as the effects of any handler. A
+// checkpoint is kept at once, on another connection, and stays if the transaction rolls back. The calls of durable functions are refused.
+// Durable functions use [OnceTx] instead.
 //
-// The transaction begins when the input is decoded, and takes a connection of the pool until it ends. At most as many of these handlers run at a
-// time as leave the worker Config.Exchanges connections and one more. A pool of one connection is refused by Run.
+// The transaction begins when the input is decoded, and takes a connection of the pool until it ends. So few of these handlers run at a
+// time that the worker always has Config.Exchanges connections and one more. Run refuses a pool of one connection.
 func HandleTx[In, Out any](w *Worker, name string, handler TxHandler[In, Out], options ...HandlerOption) {
 	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
 		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))
@@ -61,7 +61,7 @@ func HandleTx[In, Out any](w *Worker, name string, handler TxHandler[In, Out], o
 	w.add(e)
 }
 
-// inTransaction is a handler that leaves its transaction open if it returns a result: middleware may still turn that into an error.
+// inTransaction is a handler that leaves its transaction open if it returns a result: middleware may still turn the result into an error.
 func inTransaction[In, Out any](handler TxHandler[In, Out]) HandlerFunc {
 	return func(ctx context.Context, step *Step) (raw json.RawMessage, err error) {
 		step.rollback(ctx) // Middleware calls its handler again.
@@ -118,13 +118,13 @@ func (s *Step) lend(ctx context.Context, f func(tx pgx.Tx) error) error {
 	}
 	s.open.mu.Lock()
 	defer s.open.mu.Unlock()
-	if !s.open.settled { // Else middleware has not waited for its handler.
+	if !s.open.settled { // Otherwise middleware has not waited for its handler.
 		s.open.tx, stays = tx, true
 	}
 	return nil
 }
 
-// rollback ends the transaction of a step, if one is open, without its result.
+// rollback ends the transaction of a step, if one is open, without recording the result.
 func (s *Step) rollback(ctx context.Context) {
 	s.open.mu.Lock()
 	defer s.open.mu.Unlock()
@@ -135,8 +135,8 @@ func (s *Step) rollback(ctx context.Context) {
 }
 
 // WhenRecorded reports to a middleware the outcome of the transaction of a handler that was registered with [HandleTx] and has returned a
-// result: f is called when the transaction has ended, with nil if the result is committed. It returns false, and does not call f, if no such
-// transaction is open: the result is then recorded later, with the results of other steps.
+// result: f is called when the transaction has ended, with nil if the result is committed. If no such transaction is open, WhenRecorded
+// returns false and does not call f. The result is then recorded later, with the results of other steps.
 func (s *Step) WhenRecorded(f func(err error)) bool {
 	if s.open == nil {
 		return false
@@ -153,13 +153,13 @@ func (s *Step) WhenRecorded(f func(err error)) bool {
 // errRecorded says that a step's result is recorded.
 var errRecorded = errors.New("the result is recorded")
 
-// refusedError says that the database did not take a result, and that its handler's writes are rolled back.
+// refusedError says that the database refused a result and that the writes of its handler are rolled back.
 type refusedError struct{ error }
 
 func (e refusedError) Unwrap() []error { return []error{ErrLost, e.error} }
 
-// settle ends the transaction of a handler that has returned, with its result unless there is an error. It returns errRecorded,
-// a refusedError, a lent.LostError, or why the attempt fails, err if no transaction is open.
+// settle ends the transaction of a handler that has returned, with its result unless there is an error. It returns errRecorded, a
+// refusedError, a lent.LostError, or the reason why the attempt fails. If no transaction is open, it returns err.
 func (s *Step) settle(ctx context.Context, raw json.RawMessage, err error) error {
 	s.open.mu.Lock()
 	tx := s.open.tx
@@ -181,8 +181,8 @@ func (s *Step) settle(ctx context.Context, raw json.RawMessage, err error) error
 	return err
 }
 
-// record records the result in the step's transaction and commits it. The handler has done its work: for a while the end of its context does
-// not end this.
+// record records the result in the step's transaction and commits it. The handler has done its work: for a while the end of its context
+// does not end the commit.
 func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error {
 	ctx, cancel := outlive(ctx, keepWithin)
 	defer cancel()
@@ -200,7 +200,7 @@ func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error
 	case code(err) == "TK409" && pgerr.Of(err) == pgerr.Judged:
 		return refusedError{err}
 	case pgerr.Of(err) == pgerr.Judged && committing:
-		return err // of a constraint that is checked at the end
+		return err // an error of a constraint that is checked at the end
 	case pgerr.Of(err) == pgerr.Judged, code(err) == "TK409": // The handler has changed the isolation level.
 		return Permanent(fmt.Errorf("the database refused the result: %w", err))
 	}
@@ -209,8 +209,8 @@ func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error
 	}
 }
 
-// again returns nil if a handler whose transaction was lost runs again, under the same claim. Else it returns errRecorded, a refusedError,
-// or lost.
+// again returns nil if a handler whose transaction was lost runs again, under the same claim. Otherwise it returns errRecorded, a
+// refusedError, or lost.
 func (s *Step) again(ctx context.Context, raw json.RawMessage, lost *lent.LostError, runs int, wait time.Duration) error {
 	if !s.source.insists() {
 		return lost
@@ -236,8 +236,8 @@ func (s *Step) again(ctx context.Context, raw json.RawMessage, lost *lent.LostEr
 	}
 }
 
-// committed asks the database whether a result whose commit got no answer is recorded. It returns nil if it is not, errRecorded if it is, a
-// refusedError if it never will be, and otherwise why the question has no answer.
+// committed asks the database whether a result whose commit got no answer is recorded. It returns nil if the result is not recorded,
+// errRecorded if it is, a refusedError if it never will be, and otherwise the error of the question.
 func (s *Step) committed(ctx context.Context, raw json.RawMessage) error {
 	ctx, cancel := outlive(ctx, keepWithin)
 	defer cancel()
@@ -245,7 +245,7 @@ func (s *Step) committed(ctx context.Context, raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	// The question is to record the result, and is rolled back: the handler's writes are not in this transaction.
+	// The worker asks by recording the result and rolling back: this transaction lacks the handler's writes.
 	defer lent.Rollback(ctx, tx)
 	var said []gen.StepAnswer
 	err = s.source.recordIn(ctx, s.claim(), func(ctx context.Context) (err error) {
@@ -269,8 +269,8 @@ func (s *Step) committed(ctx context.Context, raw json.RawMessage) error {
 	}
 }
 
-// placesFor returns how many handlers with a transaction run at a time on a pool: each has a connection, and the exchanges and the other calls
-// of the worker need some, too.
+// placesFor returns how many handlers with a transaction run at a time on a pool: each handler has a connection, and the exchanges and the
+// other calls of the worker need connections, too.
 func placesFor(config Config, pool *pgxpool.Pool, entries map[string]*entry) int {
 	if !slices.ContainsFunc(slices.Collect(maps.Values(entries)), func(e *entry) bool { return e.tx }) {
 		return 0
@@ -278,7 +278,7 @@ func placesFor(config Config, pool *pgxpool.Pool, entries map[string]*entry) int
 	return max(1, int(pool.Config().MaxConns)-config.Exchanges-1)
 }
 
-// checkPool returns an error if handlers with a transaction would wait for a connection that they hold themselves.
+// checkPool returns an error if handlers with a transaction would wait for connections that the handlers themselves hold.
 func checkPool(entries map[string]*entry, pool *pgxpool.Pool) error {
 	for _, e := range entries {
 		if !e.tx {

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Require makes Run fail at its start if w has no handler for a step of these templates, or for its compensation, or takes no steps
-// of their namespace, instead of leaving such steps waiting. What others see to is in Config.Elsewhere.
+// Require makes Run fail at its start if w has no handler for a step of these templates, or for its compensation, or takes no steps of
+// their namespace. Without Require such steps would wait. Config.Elsewhere names handlers that people or other programs run.
 func (w *Worker) Require(templates ...*template.Template) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -29,7 +29,7 @@ func (w *Worker) Require(templates ...*template.Template) {
 	}
 }
 
-// misplaced returns an error that names the required namespaces which the worker does not take steps from.
+// misplaced returns an error that names the required namespaces from which the worker takes no steps.
 func (w *Worker) misplaced() error {
 	var problems []error
 	for _, space := range slices.Sorted(maps.Keys(w.spaces)) {
@@ -45,7 +45,7 @@ func (w *Worker) misplaced() error {
 	return errors.Join(problems...)
 }
 
-// missing returns an error that names the handlers which the required templates need and entries lacks.
+// missing returns an error that names the handlers that the required templates need and that are not in entries.
 func missing(entries map[string]*entry, elsewhere []string, templates []*template.Template) error {
 	var problems []error
 	need := func(t *template.Template, step, handler, what string) {
@@ -60,7 +60,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 	}
 	for _, t := range templates {
 		for _, step := range t.Steps {
-			if len(step.Await) == 0 && step.Task == nil { // else no worker runs it
+			if len(step.Await) == 0 && step.Task == nil { // otherwise no worker runs it
 				need(t, step.Name, cmp.Or(step.Handler, step.Name), "step")
 			}
 			if step.Compensate != "" {
@@ -74,7 +74,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 const (
 	// unservedEvery is how often a worker queries ready steps for which no worker has a handler.
 	unservedEvery = time.Minute
-	// unservedAgain is how long a worker does not repeat a warning.
+	// unservedAgain is the shortest time before a worker repeats a warning.
 	unservedAgain = 15 * time.Minute
 )
 
@@ -84,7 +84,7 @@ type unserved struct {
 	warned map[string]time.Time // by namespace and handler
 }
 
-// warn asks if it is time to, and warns of each handler now and then.
+// warn reads the unserved steps if the next check is due, and repeats the warning about a handler only after a while.
 func (u *unserved) warn(ctx context.Context, r *run) {
 	now := time.Now()
 	if now.Before(u.askAt) {

@@ -14,13 +14,13 @@ import (
 // warmWithin bounds the warm-up of a worker before it takes work.
 const warmWithin = 2 * time.Second
 
-// warmLines makes the first calls on as many connections of the pool as the worker uses for exchanges, so that
-// its first steps do not wait for plans. If it fails, the worker continues: its first calls are then slow.
+// warmLines makes the first calls on as many connections of the pool as the worker uses for exchanges, so that its first steps do not wait
+// for plans. If the warm-up fails, the worker continues, and its first calls are slow.
 func warmLines(ctx context.Context, pool *pgxpool.Pool, lines int, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, warmWithin)
 	defer cancel()
 	var warming sync.WaitGroup
-	var held []*pgxpool.Conn // until all are warm, so that they are different ones
+	var held []*pgxpool.Conn // until all are warm, so that every call takes a different connection
 	for range min(lines, int(pool.Config().MaxConns)) {
 		conn, err := pool.Acquire(ctx)
 		if err != nil {

@@ -14,8 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Worker claims steps and runs their handlers. Make it with [New], give it handlers with [Handle], then
-// [Worker.Run] it.
+// Worker claims steps and runs their handlers. Make a worker with [New], add handlers with [Handle], and call [Worker.Run].
 type Worker struct {
 	pool   *pgxpool.Pool
 	config Config
@@ -33,7 +32,7 @@ type Worker struct {
 	counts counts
 }
 
-// counts is Stats while it grows.
+// counts has the running counts of Stats.
 type counts struct {
 	claimed, completed, failed, released, refused, suspended, exchanges, running atomic.Int64
 }
@@ -43,14 +42,14 @@ type Stats struct {
 	// Claimed steps, and of these: Completed, Failed (retried or not), Released (handed back at a stop),
 	// Refused (lost, cancelled meanwhile), Suspended (their function waits).
 	Claimed, Completed, Failed, Released, Refused, Suspended int64
-	// Exchanges is how many calls recorded results and claimed.
+	// Exchanges is how many calls recorded results and claimed steps.
 	Exchanges int64
 	// Running is how many handlers run now.
 	Running int64
 }
 
-// New returns a worker that works through pool, which stays the caller's. Beside its pool it opens one
-// connection, for LISTEN. It starts nothing. Without a pool it cannot Run, but [Worker.Do] single steps.
+// New returns a worker that works through pool, which the caller closes. Beside the pool the worker opens one connection, for LISTEN. New
+// starts nothing. Without a pool a worker cannot Run, but can [Worker.Do] single steps.
 func New(pool *pgxpool.Pool, config Config) (*Worker, error) {
 	config = config.withDefaults(pool)
 	if err := config.validate(); err != nil {
@@ -83,11 +82,10 @@ func (w *Worker) Stats() Stats {
 	}
 }
 
-// Run works until ctx ends, and then stops: it claims nothing more, gives running handlers StopTimeout to
-// finish, cancels the contexts of handlers that have not finished, records results, hands back steps that were not begun,
-// and returns nil. It returns no sooner than the last handler, so that a handler that does not heed its context holds it
-// up. Its step goes to another worker when the lease has ended. An error says that results could not be recorded in the
-// end. Their steps will run again.
+// Run works until ctx ends, and then stops. It claims no further steps, gives running handlers StopTimeout to finish, cancels the contexts
+// of handlers that have not finished, records results, hands back steps that were not begun, and returns nil. Run returns no sooner than
+// the last handler, so a handler that ignores its context delays Run. The step of such a handler goes to another worker when the lease has
+// ended. An error says that results could not be recorded in the end. Their steps will run again.
 //
 // While the database is unreachable Run waits for it, keeps the results and records them later. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {

@@ -15,13 +15,13 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Step is the step that a handler is called with. The zero value is the first attempt at a step without anything.
+// Step is the step that a handler is called with. The zero value is the first attempt at a step without a context, inputs and results.
 type Step struct {
-	// Context is the task's, encoded as JSON and decoded as the handler's In. Default: none, so that In is zero.
+	// Context is the context of the task, encoded as JSON and decoded as the handler's In. Default: none, so that In is zero.
 	Context any
-	// Inputs are the step's own. Default: none.
+	// Inputs are the inputs of the step. Default: none.
 	Inputs any
-	// Results are the results of the steps that it depends on, by their names. Default: none.
+	// Results are the results of the steps on which the step depends, by their names. Default: none.
 	Results map[string]any
 	// Checkpoint is the value that an earlier attempt saved. Default: none.
 	Checkpoint any
@@ -35,8 +35,8 @@ type Step struct {
 	Name string
 }
 
-// Call calls a handler as a worker would, through JSON, and returns its result. A panic, and a
-// context or a result that does not fit, are errors too. A handler that [worker.Handle] refuses panics.
+// Call calls a handler as a worker would, through JSON, and returns its result. A panic is an error, and so is a context or a result that
+// does not fit. Call panics for a handler that [worker.Handle] refuses.
 func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step) (Out, error) {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})
@@ -63,9 +63,8 @@ func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step)
 	return out, nil
 }
 
-// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. db is a transaction or a pool: the
-// handler's writes are kept if it returns a result, and rolled back otherwise, in a savepoint if db is a transaction. No
-// step is recorded.
+// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. db is a transaction or a pool. The handler's writes are
+// kept if it returns a result, and rolled back otherwise. If db is a transaction, the handler runs in a savepoint. CallTx records no step.
 func CallTx[In, Out any](t testing.TB, db begins, handler worker.TxHandler[In, Out], step Step) (Out, error) {
 	t.Helper()
 	return Call(t, func(ctx context.Context, job *worker.Job[In]) (out Out, err error) {

@@ -13,16 +13,15 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Clock is the time by which the database judges leases, retries and timers, in one transaction.
+// Clock is the time by which one transaction of the database judges leases, retries and timers.
 type Clock struct {
 	t   testing.TB
 	tx  pgx.Tx
 	now time.Time
 }
 
-// FreezeClock stops time at a moment, in tx and until it is rolled back. It replaces the functions
-// tasker.clock and tasker.write_clock, so tx must be its owner's or a superuser's, and two such tests on one database wait for one
-// another.
+// FreezeClock stops time at a moment, in tx and until tx is rolled back. It replaces the functions tasker.clock and tasker.write_clock, so
+// tx needs the role of their owner or of a superuser, and two such tests on one database wait for one another.
 func FreezeClock(t testing.TB, tx pgx.Tx, at time.Time) *Clock {
 	t.Helper()
 	c := &Clock{t: t, tx: tx, now: at}
@@ -51,7 +50,7 @@ func FreezeClock(t testing.TB, tx pgx.Tx, at time.Time) *Clock {
 	return c
 }
 
-// Advance moves time on.
+// Advance moves time forward.
 func (c *Clock) Advance(d time.Duration) {
 	c.t.Helper()
 	c.now = c.now.Add(d)
@@ -61,14 +60,13 @@ func (c *Clock) Advance(d time.Duration) {
 	}
 }
 
-// Now returns the time.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time { return c.now }
 
-// Run does a task's steps with the handlers of w and moves time on: to the next retry, and to the task's start if
-// it has not begun, and to the end of a wait for a time, each when nothing is left to do before it. It stops where Run of
-// the package does: when the task has ended or waits for a person. A test lets a time-out of such a wait pass with
-// Advance. Backoffs, deadlines and expirations have happened as they would have, and
-// Now tells how long it took.
+// Run runs a task's steps with the handlers of w and moves time forward when no step is left to run: to the next retry, to the start of a
+// task that has not begun, or to the end of a wait for a time. It stops where [Run] of the package stops: when the task has ended or waits
+// for a person. A test lets a time-out of such a wait pass with Advance. Backoffs, deadlines and expirations happen as in production, and
+// Now shows the time that has passed.
 func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	c.t.Helper()
 	var order []string
@@ -89,7 +87,7 @@ func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 	return Report{}
 }
 
-// runReady is RunReady at the clock's time.
+// runReady is RunReady at the time of the clock.
 func (c *Clock) runReady(w *worker.Worker, task uuid.UUID) Report {
 	c.t.Helper()
 	r := &runner{
@@ -102,7 +100,7 @@ func (c *Clock) runReady(w *worker.Worker, task uuid.UUID) Report {
 	return report
 }
 
-// next returns when the task next moves without a call, or nil.
+// next returns the next time at which the task moves without a call, or nil.
 func (c *Clock) next(report Report) (next *time.Time, err error) {
 	for _, step := range report.Steps {
 		if at := step.NextRetryAt; step.State == state.StepWaitingForRetry && at != nil && (next == nil || at.Before(*next)) {

@@ -1,22 +1,22 @@
-// Package workertest runs the handlers of a worker in tests: without goroutines, without waiting, on
-// whatever the test has, so that it can all be rolled back.
+// Package workertest runs the handlers of a worker in tests: without goroutines and without waiting, on the database connection of the
+// test, so that the test can roll everything back.
 //
-// [Call] is for one handler and needs no database:
+// [Call] calls one handler and needs no database:
 //
 //	payment, err := workertest.Call(t, charge, workertest.Step{
 //		Context: Order{Amount: 1200},
 //		Results: map[string]any{"reserve": Reservation{ID: "r1"}},
 //	})
 //
-// [Run] is for a whole task, in a transaction or on a pool. Waits for retries are skipped:
+// [Run] runs a whole task, in a transaction or on a pool. It skips the waits for retries:
 //
 //	task, err := executor.New(tx).CreateTask(ctx, …)
 //	report := workertest.Run(t, tx, w, task.TaskUUID)
 //	require.Equal(t, state.TaskComplete, report.State)
 //
-// Where a step has no handler, because a person or another program does it, Run returns and Report.Waiting names
-// it. The test does their part and calls Run again.
+// If a step has no handler, because a person or another program does the work, Run returns and Report.Waiting names the step. The test does
+// the work in their place and calls Run again.
 //
-// With [FreezeClock] time stands still until the test moves it, [RunReady] runs the steps that are ready at that time,
-// and [Clock.Run] a whole task, with time moved to each retry.
+// With [FreezeClock] time stands still until the test moves it. [RunReady] then runs the steps that are ready at that time. [Clock.Run]
+// runs a whole task and moves time to each retry.
 package workertest

@@ -26,8 +26,8 @@ import (
 // ErrWaiting says that a function waits for a signal that the test has not sent.
 var ErrWaiting = errors.New("the function waits for a signal")
 
-// Function is a durable function in a test, without a database: time stands still unless the function sleeps, and signals
-// are the test's. It is suspended and runs again as it would.
+// Function is a durable function in a test, without a database: time stands still unless the function sleeps, and the test sends the
+// signals. The function is suspended and runs again as in a worker.
 type Function[In, Out any] struct {
 	// DB begins the transactions of OnceTx. Default: transactions in which every statement fails.
 	DB interface {
@@ -43,7 +43,7 @@ type Function[In, Out any] struct {
 	runs    int
 }
 
-// NewFunction returns a handler's function, as a worker would run it for this step.
+// NewFunction returns the function of a handler for this step, as a worker would run it.
 //
 //	f := workertest.NewFunction(t, fulfil, workertest.Step{Context: Order{Amount: 12}})
 //	f.Signal("approved", Approval{OK: true})
@@ -64,8 +64,8 @@ func NewFunction[In, Out any](t testing.TB, handler worker.Handler[In, Out], ste
 	return f
 }
 
-// Signal sends a signal to the function, which takes it when it waits for it. A condition or a schema that the function
-// gives with its wait is not evaluated: that takes a database ([Run]).
+// Signal sends a signal to the function, which takes the signal at its next wait for it. Conditions and schemas of the wait are not
+// evaluated, since that needs a database ([Run]).
 func (f *Function[In, Out]) Signal(name string, payload any) {
 	f.t.Helper()
 	raw, err := json.Marshal(payload)
@@ -75,8 +75,8 @@ func (f *Function[In, Out]) Signal(name string, payload any) {
 	f.memory.signals = append(f.memory.signals, signal{name: name, payload: raw, sentAt: f.memory.now})
 }
 
-// Event emits an event to the function, which takes it when it waits for that name and key, as [Function.Signal] sends a signal.
-// A test emits each event that the function gets once, and looks back as far as need be.
+// Event emits an event to the function, which takes the event at its next wait for that name and key. Emit each event once. The wait finds
+// it even if it was emitted long before.
 func (f *Function[In, Out]) Event(name, key string, payload any) {
 	f.t.Helper()
 	raw, err := json.Marshal(payload)
@@ -86,8 +86,8 @@ func (f *Function[In, Out]) Event(name, key string, payload any) {
 	f.memory.signals = append(f.memory.signals, signal{name, raw, &key, f.memory.now})
 }
 
-// Run runs the function until it has ended, and returns its result: its sleeps and retries pass at once. ErrWaiting
-// says that it waits for a signal or an event. The test sends it, or lets time pass with Advance, and calls Run again.
+// Run runs the function until it has ended, and returns its result: sleeps and retries pass at once. ErrWaiting says that the function
+// waits for a signal or an event. The test then sends the signal or the event, or lets time pass with Advance, and calls Run again.
 func (f *Function[In, Out]) Run() (Out, error) {
 	f.t.Helper()
 	m := f.memory
@@ -126,16 +126,16 @@ func (f *Function[In, Out]) Run() (Out, error) {
 	panic("unreachable")
 }
 
-// Advance moves time on, such as to the timeout of a wait.
+// Advance moves time forward, such as to the timeout of a wait.
 func (f *Function[In, Out]) Advance(d time.Duration) { f.memory.now = f.memory.now.Add(d) }
 
 // Now is the function's time.
 func (f *Function[In, Out]) Now() time.Time { return f.memory.now }
 
-// Runs is how often the handler has run.
+// Runs returns how often the handler has run.
 func (f *Function[In, Out]) Runs() int { return f.runs }
 
-// Kept is the names of the kept results, in the order of the function's calls.
+// Kept returns the names of the kept results, in the order of the function's calls.
 func (f *Function[In, Out]) Kept() []string {
 	names := make([]string, len(f.memory.kept))
 	for i, kept := range f.memory.kept {
@@ -144,7 +144,7 @@ func (f *Function[In, Out]) Kept() []string {
 	return names
 }
 
-// Waiting is the signals that the function waits for.
+// Waiting returns the signals for which the function waits.
 func (f *Function[In, Out]) Waiting() []string {
 	if f.memory.wait == nil {
 		return nil
@@ -152,12 +152,12 @@ func (f *Function[In, Out]) Waiting() []string {
 	return f.memory.wait.signals
 }
 
-// CrashEverywhere runs a function once without, and then once for each place where a worker may be lost: before and after
-// everything that the function keeps. There it runs again from the top, as in another worker. Every run must come to the
-// same result, and check looks at its effects, such as that a bank was charged once for each key.
+// CrashEverywhere runs a function once without a crash, and then once for each place where a worker may be lost: before and after each
+// result that the function keeps. At that place the function runs again from the top, as in another worker. Every run must have the same
+// result, and check examines the effects of the run, such as that a bank was charged once for each key.
 //
-// make returns the function with its signals and new fakes of what it calls. Deferred calls of the function run at a
-// crash, which a lost worker would not do.
+// make returns the function with its signals and new fakes of the services that it calls. At a crash the deferred calls of the function
+// run, but a lost worker would not run them.
 func CrashEverywhere[In, Out any](
 	t *testing.T, make func(t *testing.T) *Function[In, Out], check func(t *testing.T, f *Function[In, Out], out Out, err error),
 ) {
@@ -199,7 +199,7 @@ type memoryWait struct {
 	signals []string
 	events  [][2]string // names and keys
 	due     time.Time   // zero for none
-	by      string      // what ends the wait then
+	by      string      // the end of the wait if time passes
 }
 
 // memory is the world of one function.
@@ -330,7 +330,7 @@ func (w *memoryWait) takes(s signal) bool {
 	return slices.Contains(w.signals, s.name)
 }
 
-// waitOf is what a function waits for. Of several times the first ends the wait.
+// waitOf returns the wait of a function. If the wait has several times, the first ends it.
 func (m *memory) waitOf(call direct.KeptCall, raw json.RawMessage) (*memoryWait, error) {
 	var wait struct {
 		Await   []template.Await `json:"await"`
@@ -375,8 +375,8 @@ func (m *memory) waitOf(call direct.KeptCall, raw json.RawMessage) (*memoryWait,
 	return w, nil
 }
 
-// resume ends a wait by a signal that was sent, or by its time. It says whether it did. Time passes by itself only for
-// what no signal could end.
+// resume ends a wait by a signal that was sent, or by its time. It returns false if the wait goes on. Time passes automatically only in
+// waits that no signal can end.
 func (m *memory) resume() bool {
 	w := m.wait
 	value := map[string]any{}
@@ -445,7 +445,7 @@ func (m *memory) Pause(_ context.Context, d time.Duration) error {
 	return nil
 }
 
-// noTx is a transaction without a database.
+// noTx is the transaction of a test without a database.
 type noTx struct{ pgx.Tx }
 
 var errNoDB = errors.New("workertest: set Function.DB for the statements of a OnceTx")

@@ -10,32 +10,34 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Replayer replays exported tasks with present code. Its zero value replays all their steps.
+// Replayer replays exported tasks with the present code. Its zero value replays all steps.
 type Replayer struct {
-	// Steps are the names of the steps, or of the handlers, that run. The others have their recorded results. Default: all.
+	// Steps are the names of the steps, or of the handlers, that run. All other steps have their recorded results. Default: all steps.
 	Steps []string
-	// FunctionsOnly runs only steps whose handlers are durable functions: these make none of their recorded calls again. Default: all.
+	// FunctionsOnly runs only steps whose handlers are durable functions: such functions make none of their recorded calls again. Default:
+	// all steps.
 	FunctionsOnly bool
-	// Templates are the present templates, for example from template.LoadFile or Workflow.Template: an open task diverges if they lack
-	// a step that it has yet to settle. Default: none is compared.
+	// Templates are the present templates, for example from template.LoadFile or Workflow.Template: an open task diverges if its present
+	// template lacks a step that has not settled yet. Default: no template is compared.
 	Templates []*template.Template
-	// Elsewhere are handlers that people or other programs see to, as in worker.Config. Default: none.
+	// Elsewhere are handlers of people or other programs, as in worker.Config. Default: none.
 	Elsewhere []string
 }
 
-// Replay runs the handlers of w on tasks that "tasker task export" has written, and fails the test where the present code diverges
-// from what is recorded: a step that cannot decode its input, returns a result of another type or value, or fails; a durable function whose
-// calls come in another order, under other names, or are more or fewer; a step of an open task whose handler is gone. No database
-// is needed.
+// Replay runs the handlers of w on tasks that "tasker task export" has written, and fails the test if the present code diverges from the
+// record. A step diverges if it cannot decode its input, returns a result of another type or value, or fails. A durable function diverges
+// if its calls come in another order, have other names, or are more or fewer. A step of an open task diverges if its handler is gone.
+// Replay needs no database.
 //
-// A file is a document, an NDJSON file of them, or a folder. Without a file it is the file that "tasker task replay"
-// names, else the folder testdata/replay.
+// A file is a document, an NDJSON file of documents, or a folder. Without an argument Replay reads the file that "tasker task replay"
+// names, or else the folder testdata/replay.
 //
-// Each step runs by itself, with the inputs, the results of its parents, and the time ([worker.Now]) of the recorded run. A durable function gets
-// the recorded results of its calls. All else that a handler does happens again: give it fakes, or choose with a [Replayer].
+// Each step runs alone, with the inputs, the results of its parents, and the time ([worker.Now]) of the recorded run. A durable function
+// gets the recorded results of its calls. All other effects of a handler happen again: give it fakes, or choose the steps with a
+// [Replayer].
 //
-// Divergences are accepted by go test -update, if the test's package has a flag of that name, or by tasker task replay --update: they are
-// written into the documents, and reported no more.
+// To accept divergences, run go test -update, if the test's package has a flag of that name, or tasker task replay --update. Accepted
+// divergences are written into the documents and no longer reported.
 func Replay(t testing.TB, w *worker.Worker, files ...string) Replayed {
 	t.Helper()
 	return Replayer{}.Replay(t, w, files...)
@@ -47,7 +49,7 @@ type Replayed struct {
 	Reports []replay.Report
 }
 
-// Replay is [Replay] with choices.
+// Replay is [Replay] with the choices of r.
 func (r Replayer) Replay(t testing.TB, w *worker.Worker, files ...string) Replayed {
 	t.Helper()
 	if len(files) == 0 {
@@ -80,7 +82,7 @@ func (r Replayer) Replay(t testing.TB, w *worker.Worker, files ...string) Replay
 	return all
 }
 
-// updates says whether divergences are accepted. The flag -update is the test's own: many packages have one.
+// updates says whether divergences are accepted. The flag -update belongs to the test: many packages define it.
 func updates() bool {
 	if os.Getenv(replay.UpdateVariable) != "" {
 		return true
@@ -89,8 +91,8 @@ func updates() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-// Outcome returns the outcome of the present code in a step of a replayed task, and fails the test if no step of that
-// name has run, or several have: such as whether the step that failed in production still fails.
+// Outcome returns the outcome of the present code in a step of a replayed task, for example to see whether a step that failed in production
+// still fails. It fails the test unless exactly one step of that name has run.
 func (r Replayed) Outcome(t testing.TB, step string) replay.Outcome {
 	t.Helper()
 	var found []replay.Outcome

@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	// maxRuns bounds the attempts of one step in one Run, for a handler that asks for another one for ever.
+	// maxRuns bounds the attempts of one step in one Run, for a handler that asks for another attempt forever.
 	maxRuns = 10_000
-	// maxBatch is how many steps are claimed, and their results recorded, in one call.
+	// maxBatch is how many steps one call claims, and how many results one call records.
 	maxBatch = 1000
 )
 
@@ -35,10 +35,10 @@ type Report struct {
 	Task  executor.TaskDetail
 	// Steps in the order of their numbers.
 	Steps []executor.StepDetail
-	// Order is the names of the steps that were run, each attempt once.
+	// Order has the names of the steps that ran, once for each attempt.
 	Order []string
-	// Waiting is the names of the steps that are ready and that the worker has no handler for, and of the steps that wait
-	// for a signal: where a person, or another program, has to act before the task continues.
+	// Waiting has the names of the ready steps for which the worker has no handler, and of the steps that wait for a signal. A person or
+	// another program has to act on these steps before the task continues.
 	Waiting []string
 }
 
@@ -75,7 +75,7 @@ func (r Report) Step(t testing.TB, name string) executor.StepDetail {
 	return executor.StepDetail{}
 }
 
-// Result returns the results of a step, and fails the test if it has none or of another type.
+// Result returns the results of a step, and fails the test if the step has no result or a result of another type.
 func Result[T any](t testing.TB, r Report, name string) (value T) {
 	t.Helper()
 	step := r.Step(t, name)
@@ -88,23 +88,22 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 	return value
 }
 
-// Run does a task's steps with the handlers of w, one after the other in the test's goroutine, until nothing
-// is left that can be done: at once, also where a retry would wait or a durable function sleeps, however long. db is a
-// transaction, so that everything can be rolled back, or a pool.
+// Run runs a task's steps with the handlers of w, one after the other in the test's goroutine, until no step can run. It does not wait for
+// retries or for the sleeps of durable functions, however long they are. db is a transaction, so that everything can be rolled back, or a
+// pool.
 //
-// Steps that w has no handler for stay, and so do steps that wait. Report.Waiting names them: a test takes a person's
-// part, with [Signal] or executor.CompleteStepByName, and calls Run again for the later steps.
+// Run leaves steps that wait, and steps for which w has no handler. Report.Waiting names them. A test acts for the person, with [Signal] or
+// executor.CompleteStepByName, and calls Run again for the later steps.
 //
-// Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand
-// in one call, as a worker does it. A handler of [worker.HandleTx] records its result in its own transaction: on a db that is a transaction, in a savepoint
-// of it.
+// Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand in one call, as in a
+// worker. A handler of [worker.HandleTx] records its result in its own transaction. If db is a transaction, that is a savepoint.
 func Run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, true)
 }
 
-// RunReady is Run without skipping the waits: it runs the steps that are ready by the database's time, and the steps that
-// become ready by them. [Clock.Run] moves the time where Run skips it.
+// RunReady is Run without skipping waits. It runs the steps that are ready by the database's time, and the steps that become ready after
+// them. [Clock.Run] moves the time where Run skips a wait.
 func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, false)
@@ -130,7 +129,7 @@ type runner struct {
 	order []string
 	most  int // attempts of one step
 	now   func() time.Time
-	pass  func(time.Duration) // lets the pause between two tries of a call pass; nil at once
+	pass  func(time.Duration) // lets the pause between two tries of a call pass, nil for no pause
 	skips bool                // waits for a time
 	runs  map[uuid.UUID]int
 }
@@ -147,7 +146,7 @@ func (r *runner) run() (report Report, err error) {
 		}
 		report.Waiting = nil
 		var ready []executor.StepDetail
-		// A note of one task for another is due at once: the next turn sees it done.
+		// A note of one task for another is due at once: the next turn handles it.
 		moved := fired > 0
 		steps, err := r.withChildren(report.Steps)
 		if err != nil {
@@ -206,8 +205,7 @@ func (r *runner) withChildren(steps []executor.StepDetail) ([]executor.StepDetai
 	return steps, nil
 }
 
-// do claims steps that are ready, runs their handlers in order and records the outcomes. It says whether there
-// were any.
+// do claims steps that are ready, runs their handlers in order and records the outcomes. It returns false if there were none.
 func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 	claims, err := r.claim(ready)
 	if err != nil {
@@ -279,10 +277,10 @@ func (r *runner) claim(ready []executor.StepDetail) (map[uuid.UUID]gen.ClaimedSt
 	return claims, nil
 }
 
-// manySteps is from how many steps on they are claimed as workers claim: by their handlers, together.
+// manySteps is the number of steps from which they are claimed together by their handlers, as workers claim.
 const manySteps = 20
 
-// claimMany claims as many of the steps as it finds with few calls, and hands back those of other tasks.
+// claimMany claims as many of the steps as it finds with few calls, and hands back steps of other tasks.
 func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]gen.ClaimedStep) error {
 	var handlers []string
 	for _, step := range ready {
@@ -311,7 +309,7 @@ func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]gen
 		}
 		if len(others) > 0 {
 			_, err := r.e.ReleaseSteps(r.ctx, others)
-			return err // the rest one by one
+			return err // the remaining steps one by one
 		}
 		if len(claimed) == 0 {
 			return nil

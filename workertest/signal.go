@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Signal sends a signal to a task as a person or a webhook would, with a payload that is encoded as JSON, and returns its
-// delivery: executor.Delivered if a step waited for it, executor.Kept if one may yet.
+// Signal sends a signal to a task as a person or a webhook would, with a payload that is encoded as JSON, and returns its delivery:
+// executor.Delivered if a step waited for it, executor.Kept if a step may still wait for it.
 func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload any) executor.Delivery {
 	t.Helper()
 	raw, err := json.Marshal(payload)
@@ -26,7 +26,7 @@ func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload
 	return answer.Answer
 }
 
-// addWaits names the steps that wait for a signal.
+// addWaits adds the names of the steps that wait for a signal.
 func (r *runner) addWaits(report *Report) error {
 	if !slices.ContainsFunc(report.Steps, func(s executor.StepDetail) bool { return s.State == state.StepSuspended }) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Task gives results to the tasks of a template that the function starts with [worker.Run]: run gets a task's context and returns the
+// Task gives results to the tasks that the function starts from a template with [worker.Run]: run gets a task's context and returns the
 // results of its last steps by their names, or the error with which the task fails.
 //
 //	f.Task("shipping", func(json.RawMessage) (any, error) { return map[string]Tag{"label": {Code: "A7"}}, nil })
@@ -20,7 +20,7 @@ func (f *Function[In, Out]) Task(template string, run func(context json.RawMessa
 	f.memory.tasks[template] = run
 }
 
-// runTasks returns the end of a wait for tasks, nil for another wait.
+// runTasks returns the end of a wait for tasks, and nil for another wait.
 func (m *memory) runTasks(raw json.RawMessage) (json.RawMessage, error) {
 	var wait struct {
 		Tasks []template.Task `json:"tasks"`

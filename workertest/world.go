@@ -14,12 +14,12 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// begins is a pool or a transaction.
+// begins is implemented by a pool and by a transaction.
 type begins interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// world is that of functions which run on the test's database.
+// world is the world of functions that run on the test's database.
 type world struct {
 	*direct.Executor
 	r *runner
@@ -47,7 +47,7 @@ func (w world) Misfit(
 	return w.DivergeStep(ctx, claim, position, name)
 }
 
-// SuspendStep suspends the step, except that a sleep passes at once in a run that skips waits.
+// SuspendStep suspends the step. In a run that skips waits, a sleep passes at once.
 func (w world) SuspendStep(
 	ctx context.Context, claim direct.StepClaim, call direct.KeptCall, wait json.RawMessage,
 ) (gen.KeptAnswer, error) {

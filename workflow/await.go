@@ -7,24 +7,24 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// OnTimeout is the end of a step whose [Timeout], or Waiting.Timeout, ends its wait. It is an option of [Await] and [Child].
+// OnTimeout decides how a step ends if its [Timeout], or Waiting.Timeout, ends its wait. It is an option of [Await] and [Child].
 type OnTimeout string
 
 // The outcomes of a timeout.
 const (
-	// Fail makes the step fail for good. It is the default.
+	// Fail lets the step fail for good. It is the default.
 	Fail OnTimeout = "fail"
-	// Skip skips the step, and with it the steps that need its answer.
+	// Skip skips the step and the steps that need its answer.
 	Skip OnTimeout = "skip"
-	// Complete makes an [Answer] of it, by "timeout".
+	// Complete completes the step with an [Answer] whose By is "timeout".
 	Complete OnTimeout = "complete"
 )
 
 func (o OnTimeout) step(n *node) { n.step.OnTimeout = string(o) }
 
-// Await adds a step that has no function: it waits for a signal, an event, or another alternative of waiting, without a
-// worker, a connection or an attempt. Its result is the end of the wait. It begins to wait when the steps after which it
-// stands are complete: after is one of them, with [Step.And] several, and nil none.
+// Await adds a step without a function. The step waits for a signal, an event, or another alternative of waiting, without a worker, a
+// connection or an attempt. Its result is the end of the wait. The step begins to wait when the steps of after are complete: after is one
+// step, several steps with [Step.And], or nil for none.
 //
 //	decision := workflow.Await(order, "approve", approved, workflow.Waiting{Timeout: 72 * time.Hour, Assignee: "finance"}, check)
 func Await[C, P any](
@@ -45,7 +45,8 @@ func Await[C, P any](
 	return wait[C, P](w, n, after, options)
 }
 
-// Pause adds a step that waits for a time to pass, after the steps that after stands for, or from the start if it is nil.
+// Pause adds a step that waits for a time to pass. The time begins when the steps of after are complete, or at the start of the task if
+// after is nil.
 func Pause[C any](w *Workflow[C], name string, d time.Duration, after Of[C], options ...StepOption) Step[C, Answer[struct{}]] {
 	n := &node{step: template.Step{Name: name, Await: []template.Await{{For: template.Seconds(d)}}}}
 	if d <= 0 {
@@ -59,13 +60,13 @@ func wait[C, P any](w *Workflow[C], n *node, after Of[C], options []StepOption) 
 	return Step[C, Answer[P]]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[Answer[P]](n)}
 }
 
-// orders is a step that is only waited for. Nil is none.
+// orders returns a step as a dependency without its result. For nil it returns no dependency.
 func orders[C any](after Of[C]) []parent {
 	if after == nil {
 		return nil
 	}
 	var c C
 	p := after.of(c)
-	p.optional = true // It reads no results.
+	p.optional = true // A wait reads no results.
 	return []parent{p}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Abandon lets the task of a [Child] go on if the step ends before it. By default the task is cancelled.
+// Abandon lets the task of a [Child] continue if the step ends before the task. By default the task is cancelled.
 func Abandon() StepOption {
 	return stepOption(func(n *node) {
 		if n.step.Task == nil {
@@ -20,17 +20,17 @@ func Abandon() StepOption {
 	})
 }
 
-// Child adds a step that has no function: it starts a task of another workflow and waits for it. The context of the task is
-// the result of the step from. The result of the step is that of the child's step last, which no other step of the child may
-// depend on. The child is complete with this: it takes no further steps.
+// Child adds a step without a function. The step starts a task of another workflow and waits for the task. The context of the task is the
+// result of the step from. The result of the step is the result of the child's step last. No other step of the child may depend on last.
+// After this call the child takes no further steps.
 //
 //	parcel := workflow.Child(order, "ship", shipping, label, pick)
-//	bill := workflow.After1(order, "bill", parcel, sendBill) // gets what label returned
+//	bill := workflow.After1(order, "bill", parcel, sendBill) // gets the result of label
 //
-// [Timeout] is how long the step waits at most, [OnTimeout] decides how the step ends then, [Abandon] keeps the task.
-// Each further attempt of a [Retry] resets the task. By default the step waits without end, once.
+// [Timeout] is how long the step waits at most. [OnTimeout] decides how the step then ends. [Abandon] lets the task continue. Each further
+// attempt of a [Retry] resets the task. By default the step waits without a time limit and has one attempt.
 //
-// The version of the child is that of this program, so a child made with [FromContent] is started by its content.
+// The version of the child is that of this program, also for a child made with [FromContent].
 func Child[C, K, R any](
 	w *Workflow[C], name string, child *Workflow[K], last Step[K, R], from Step[C, K], options ...StepOption,
 ) Step[C, R] {
@@ -43,7 +43,8 @@ func Child[C, K, R any](
 	return start(w, name, child, last, json.RawMessage(reference), []parent{from.parent}, options)
 }
 
-// ChildWithContext is [Child] for a workflow with the same context, which its task gets from this one. after is nil for none.
+// ChildWithContext is [Child] for a workflow with the same context: its task gets the context of this task. after is nil if the step
+// depends on no other step.
 func ChildWithContext[C, R any](
 	w *Workflow[C], name string, child *Workflow[C], last Step[C, R], after Of[C], options ...StepOption,
 ) Step[C, R] {
@@ -65,7 +66,7 @@ func start[C, K, R any](
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOfChild(n, last)}
 }
 
-// lastProblem says why a step is not the one whose result a task of the graph has, empty if it is.
+// lastProblem says why a step is not the last step of the graph, whose result the task has. It returns "" if the step is the last.
 func (g *graph) lastProblem(p parent) string {
 	if len(p.own) != 1 || p.graph != g {
 		return fmt.Sprintf("the step whose result it takes is not one of %s", g)
@@ -81,7 +82,7 @@ func (g *graph) lastProblem(p parent) string {
 	return ""
 }
 
-// readOfChild reads the result of the child's last step, which the result of the step has under its name.
+// readOfChild reads the result of the child's last step, which the step's result holds under the name of that last step.
 func readOfChild[K, R any](n *node, last Step[K, R]) func(results) (R, error) {
 	return func(from results) (value R, err error) {
 		raw, found, err := from(n.step.Name)
@@ -97,7 +98,7 @@ func readOfChild[K, R any](n *node, last Step[K, R]) func(results) (R, error) {
 	}
 }
 
-// resultOfTask decodes the result of a child's last step from that of its task.
+// resultOfTask decodes the result of a child's last step from the result of its task.
 func resultOfTask[K, R any](n *node, last Step[K, R], raw json.RawMessage) (value R, err error) {
 	var byName map[string]json.RawMessage
 	if err := jsonfit.DecodeResult(n.step.Name, raw, &byName); err != nil {
@@ -107,7 +108,7 @@ func resultOfTask[K, R any](n *node, last Step[K, R], raw json.RawMessage) (valu
 		raw, found := byName[step]
 		return raw, found, nil
 	})
-	if errors.Is(err, jsonfit.ErrMisfit) { // To this task the child is the step above.
+	if errors.Is(err, jsonfit.ErrMisfit) { // For this task the child is the step above.
 		err = &jsonfit.OtherBuildError{Step: n.step.Name, Err: err}
 	}
 	return value, err

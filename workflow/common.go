@@ -6,9 +6,9 @@ import (
 
 // These types come from package worker.
 type (
-	// Job is one attempt at a step, as its function gets it.
+	// Job is one attempt at a step, in the form that the step's function gets.
 	Job[C any] = worker.Job[C]
-	// Signal is the name of a signal to one task whose payload is a P. The step that takes it is made with [Await]:
+	// Signal is the name of a signal to one task whose payload is a P. [Await] makes the step that takes it:
 	//
 	//	const approved = workflow.Signal[Approval]("approved")
 	Signal[P any] = worker.Signal[P]
@@ -22,6 +22,6 @@ type (
 	SendOptions = worker.SendOptions
 	// Waiting says how a step waits.
 	Waiting = worker.Waiting
-	// Answer is the result of a step that waits. Conditions of its dependants are about this object: "$.payload.ok == true".
+	// Answer is the result of a step that waits. Conditions of its dependants refer to this object: "$.payload.ok == true".
 	Answer[P any] = worker.Answer[P]
 )

@@ -13,39 +13,39 @@ import (
 
 // Undoing is the step that a compensation undoes: a step of the same task whose result is an R.
 type Undoing[R any] struct {
-	// Step is its name, and StepUUID the job.StepUUID that its function had: the idempotency key that it passed to other systems.
-	// In a fork it is that of the step that ran, in the task that was forked.
+	// Step is the name of the step, and StepUUID the job.StepUUID of its function: the idempotency key that the function passed to other
+	// systems. In a fork StepUUID belongs to the step that ran, in the original task.
 	Step     string
 	StepUUID uuid.UUID
-	// Result is its result, if Known: a step that was begun and has none may have had its effect, or part of it.
+	// Result is the result of the step, if Known. A step that was begun and has no result may have had its effect, or part of it.
 	Result R
 	Known  bool
 	// Inputs are the inputs of the step. The inputs of a map's instance include its element and index.
 	Inputs json.RawMessage
 }
 
-// Compensate gives a step a function that undoes it, after the task was cancelled, given up, or failed by its deadline, by
-// staleness or by [FailOnFailure]: once for each step that was done or begun, dependent steps first. It is tried again like any
-// step, and must be right for a step that had no effect, or whose result is not known:
+// Compensate gives a step a function that undoes the step after the task was cancelled, was given up, or failed by its deadline, by
+// staleness or by [FailOnFailure]. The function runs once for each step that was done or begun, dependent steps first. A failed
+// compensation is tried again like any step. The function must also be right for a step that had no effect or whose result is unknown:
 //
 //	charge := workflow.After1(order, "charge", reserve, …)
 //	workflow.Compensate(charge, func(ctx context.Context, job *workflow.Job[Order], undo workflow.Undoing[Receipt]) error {
 //		return bank.Refund(ctx, undo.StepUUID) // The key that charge passed to the bank: its job.StepUUID.
 //	})
 //
-// job.StepUUID is the key of the compensation itself, for calls that it makes.
+// job.StepUUID is the key of the compensation itself, for the calls of its function.
 //
-// Each instance of a map is undone by itself: see [CompensateEach].
+// Each instance of a map has its own compensation: see [CompensateEach].
 func Compensate[C, R any](step Step[C, R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
 	compensate(step.parent, undoHandler(f))
 }
 
-// CompensateEach is [Compensate] for the instances of a map, each with the result of its element.
+// CompensateEach is [Compensate] for the instances of a map. Each call gets the result of its element.
 func CompensateEach[C, R any](each Step[C, []R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
 	compensate(each.parent, undoHandler(f))
 }
 
-// undoHandler makes a handler of the function of a compensation.
+// undoHandler makes a handler from the function of a compensation.
 func undoHandler[C, R any](f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) func(n *node, to *worker.Worker, handler string) {
 	return func(n *node, to *worker.Worker, handler string) {
 		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (none struct{}, err error) {

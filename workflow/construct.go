@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Root adds a step that depends on nothing. The return of f is its result. An error is tried again by the step's
-// retries, unless it is [worker.Permanent].
+// Root adds a step without dependencies. The return value of f is the result of the step. After an error the step is tried again by its
+// [Retry], unless the error is [worker.Permanent].
 func Root[C, R any](
 	w *Workflow[C], name string, f func(context.Context, *Job[C]) (R, error), options ...StepOption,
 ) Step[C, R] {
@@ -52,7 +52,7 @@ func After2[C, A, B, R any](
 		})
 }
 
-// After3 is [After2] with three. Where results are of one type [All] takes any number as one argument.
+// After3 is [After2] with three steps. If their results have one type, [All] passes any number of steps as one argument.
 func After3[C, A, B, D, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D],
 	f func(context.Context, *Job[C], A, B, D) (R, error), options ...StepOption,
@@ -67,7 +67,7 @@ func After3[C, A, B, D, R any](
 		})
 }
 
-// After4 is [After2] with four. A function that needs more results takes those of one type with [All], or names a step with
+// After4 is [After2] with four steps. A function that needs more results takes results of one type with [All], or depends on a step by
 // [Step.And] and reads its result with [worker.Result].
 func After4[C, A, B, D, E, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E],
@@ -83,7 +83,7 @@ func After4[C, A, B, D, E, R any](
 		})
 }
 
-// Do adds a step without a result. It runs after the steps that after stands for: one, several with [Step.And], none if after is
+// Do adds a step without a result. The step runs after the steps of after: one step, several steps with [Step.And], or none if after is
 // nil.
 func Do[C any](
 	w *Workflow[C], name string, after Of[C], f func(context.Context, *Job[C]) error, options ...StepOption,
@@ -107,7 +107,8 @@ func Do1[C, A any](
 		})
 }
 
-// take reads an argument, unless there was an error before. If it is not there, no attempt will do better.
+// take reads an argument, unless an earlier argument failed. If the value is missing, the error is permanent, since another attempt would
+// not find it either.
 func take[C, A any](step Step[C, A], from results, err *error) (value A) {
 	if *err != nil {
 		return value
@@ -118,7 +119,7 @@ func take[C, A any](step Step[C, A], from results, err *error) (value A) {
 	return value
 }
 
-// add adds a step that call does, with the results of other steps in reach.
+// add adds a step that runs call and gives it access to the results of other steps.
 func add[C, R any](
 	w *Workflow[C], name string, f any, parents []parent, options []StepOption,
 	call func(ctx context.Context, job *Job[C], from results) (R, error),
@@ -145,10 +146,10 @@ func addNode[C, R any](
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[R](n)}
 }
 
-// code names the function that a step's handler calls, for messages that say where it is written.
+// code returns the name of the function that a step's handler calls, for messages that name its place in the source.
 func code(f any) worker.HandlerOption { return inner.Code(f).(worker.HandlerOption) }
 
-// parentsOf has the results of a step's parents, and of no other steps.
+// parentsOf returns the results of a step's parents, and of no other steps.
 func parentsOf(step *worker.Step) results {
 	all := sync.OnceValues(func() (map[string]json.RawMessage, error) { return worker.Results[json.RawMessage](step) })
 	return func(name string) (raw json.RawMessage, found bool, err error) {

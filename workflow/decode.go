@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// readOf reads the result of one step.
+// readOf returns a function that reads the result of one step.
 func readOf[R any](n *node) func(results) (R, error) {
 	return func(from results) (value R, err error) {
 		raw, found, err := from(n.step.Name)
@@ -34,13 +34,14 @@ type missingError struct{ step, problem string }
 
 func (e missingError) Error() string { return fmt.Sprintf("step %q %s", e.step, e.problem) }
 
-// isFinal says that every attempt would find the same results. One that does not fit may fit another build of the program.
+// isFinal says that every attempt would find the same results. A result that does not fit may fit another build of the program, so such an
+// error is not final.
 func isFinal(err error) bool {
 	var missing missingError
 	return errors.As(err, &missing)
 }
 
-// isMissing says that there is no R in a result: it is null, and no R is encoded so.
+// isMissing says that a result holds no R: the result is null, and no R is encoded as null.
 func isMissing[R any](raw json.RawMessage) bool {
 	if !isNull(raw) {
 		return false

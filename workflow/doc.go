@@ -10,10 +10,9 @@
 //
 //	func shipParcel(ctx context.Context, job *workflow.Job[Order], p Payment, parcel Parcel) (Shipment, error) {…}
 //
-// A step is a value, and the steps after it take that value: so a misspelt name, a step that is not depended on, a
-// result of another type, a cycle, and a step whose workflow has another context do not compile. [Workflow.Register]
-// refuses mistakes that the compiler cannot see, such as a step of another workflow with the same context. A function
-// gets its parents' results as arguments, and has no other way to them.
+// A step is a value, and the steps that depend on it take that value. So a misspelt name, a forgotten dependency, a result of another type,
+// a cycle, and a step whose workflow has another context do not compile. [Workflow.Register] refuses mistakes that the compiler cannot see,
+// such as a step of another workflow with the same context. A function gets its parents' results as arguments.
 //
 //	Workflow ──▶ Template, YAML: the same that a file says
 //	   │
@@ -21,6 +20,6 @@
 //	   ├── Handle(worker)    ──▶ a handler for each step: shop.order:1.0.0.charge
 //	   └── Start(ctx, tx, Order{…}) ──▶ Task ──▶ ship.Wait(ctx, pool, task, …) ──▶ Shipment
 //
-// Handlers have namespace, workflow, version and step in their names. A program may have several versions of a workflow:
-// each task runs the code of its own.
+// Handlers have namespace, workflow, version and step in their names. A program may have several versions of a workflow: each task runs the
+// code of its own version.
 package workflow

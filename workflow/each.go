@@ -12,14 +12,14 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Each adds a map: f runs for each element of a step's result, on any worker, each with the step's own retries, and the
-// results are in the order of the elements. A step that has to run first, without its result, stands in list.And.
+// Each adds a map: f runs for each element of a step's result, on any worker. Each element has the retries of the step. The results are in
+// the order of the elements. A step that only has to run first is added with list.And.
 //
 //	lines := workflow.Root(order, "lines", listLines)           // returns []Line
 //	parcels := workflow.Each(order, "pack", lines, pack)        // pack gets a Line, returns a Parcel
 //	label := workflow.After1(order, "label", parcels, printAll) // printAll gets []Parcel
 //
-// Elements stands in place of the list if the task's context has it:
+// If the task's context has the list, [Elements] replaces the step:
 //
 //	parcels := workflow.Each(order, "pack", workflow.Elements[Line](order, "$.lines"), pack)
 //
@@ -32,8 +32,8 @@ func Each[C, E, R any](
 	return Step[C, []R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]R](n)}
 }
 
-// EachAllowing is [Each] of which some elements may fail for good: their results are nil. With one failure more the step
-// fails, and elements that have not started do not run.
+// EachAllowing is [Each], but lets a number of elements fail for good. The results of failed elements are nil. If one more element fails,
+// the step fails, and elements that have not started do not run.
 func EachAllowing[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E], failures int,
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
@@ -42,12 +42,11 @@ func EachAllowing[C, E, R any](
 	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]*R](n)}
 }
 
-// Elements is the array that a jsonpath finds in the task's context, such as $.lines. It stands in place of the list of an
-// [Each].
+// Elements is the array that a jsonpath such as $.lines finds in the task's context. It replaces the list of an [Each].
 func Elements[E, C any](w *Workflow[C], path string) Step[C, []E] {
 	p := parent{graph: w.graph, path: path, optional: true}
 	if path == "" {
-		p.path = "$" // It is refused.
+		p.path = "$" // The workflow is refused.
 		p.problem("Elements have no path, such as $.lines")
 	}
 	return Step[C, []E]{parent: p, read: func(results) ([]E, error) { return nil, nil }}
@@ -58,7 +57,7 @@ func MaxParallel(n int) StepOption {
 	return stepOption(func(to *node) { to.step.MaxParallel = new(int64(n)) })
 }
 
-// eachHandler makes a handler of the function of a map.
+// eachHandler makes a handler from the function of a map.
 func eachHandler[C, E, R any](f func(context.Context, *Job[C], E) (R, error)) func(n *node, to *worker.Worker, handler string) {
 	return func(n *node, to *worker.Worker, handler string) {
 		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
@@ -124,7 +123,7 @@ func elementOf[E any](n *node, inputs func(any) error) (element E, err error) {
 	return element, nil
 }
 
-// listed makes a nil slice, which JSON knows as null, an empty array for the map that runs over it.
+// listed turns a nil slice into an empty array for the map that runs over it. JSON would encode a nil slice as null.
 func listed[R any](n *node, result R) R {
 	if v := reflect.ValueOf(&result).Elem(); n.elements && v.Kind() == reflect.Slice && v.IsNil() {
 		v.Set(reflect.MakeSlice(v.Type(), 0, 0))

@@ -11,37 +11,38 @@ import (
 // Failure is a step that failed for good.
 type Failure struct {
 	Step string `json:"step"`
-	// Error is that of its last attempt.
+	// Error is the error of the step's last attempt.
 	Error    string    `json:"error"`
 	Attempts int       `json:"attempts"`
 	FailedAt time.Time `json:"failed_at"`
 }
 
-// OnFailure adds a step that runs because another failed for good: once all steps that after stands for have ended, if one of them
-// failed, or could not run because a step before it failed. It gets the failures, the first one first. If none failed, it is skipped.
+// OnFailure adds a step that runs because another step failed for good. It runs once all steps of after have ended, if one of them failed,
+// or could not run because an earlier step failed. Its function gets the failures, the first failure first. If no step failed, the added
+// step is skipped.
 //
 //	charge := workflow.After1(order, "charge", reserve, …)
 //	workflow.OnFailure(order, "alert", charge, func(ctx context.Context, job *workflow.Job[Order], failed []workflow.Failure) error {
 //		return pager.Alert(ctx, failed[0].Step, failed[0].Error)
 //	})
 //
-// A failure that a step waits for does not block the task: the task is complete when all steps have settled. With [FailOnFailure]
-// it fails then.
+// A failure with such a step does not block the task: the task is complete when all steps have settled. With [FailOnFailure] the task then
+// fails.
 func OnFailure[C any](
 	w *Workflow[C], name string, after Of[C], f func(context.Context, *Job[C], []Failure) error, options ...StepOption,
 ) Step[C, struct{}] {
 	return addBranch(w, name, after, "failed", "any", f, options)
 }
 
-// Finally adds a step that runs once all steps that after stands for have ended, in whatever way. It gets the failures among them
-// and before them; none if all went well. The task ends as with [OnFailure].
+// Finally adds a step that runs once all steps of after have ended, whether they succeeded or not. Its function gets the failures of these
+// steps and of the steps before them. Without a failure it gets none. The task ends as with [OnFailure].
 func Finally[C any](
 	w *Workflow[C], name string, after Of[C], f func(context.Context, *Job[C], []Failure) error, options ...StepOption,
 ) Step[C, struct{}] {
 	return addBranch(w, name, after, "ended", "settled", f, options)
 }
 
-// addBranch adds a step whose dependencies wait for another end than success.
+// addBranch adds a step whose dependencies wait for an end other than success.
 func addBranch[C any](
 	w *Workflow[C], name string, after Of[C], on, join string, f func(context.Context, *Job[C], []Failure) error, options []StepOption,
 ) Step[C, struct{}] {
@@ -73,7 +74,7 @@ func addBranch[C any](
 	return add(w, name, f, parents, options, handle)
 }
 
-// failures decodes those in the inputs of a step.
+// failures decodes the failures in the inputs of a step.
 func failures(step *worker.Step) ([]Failure, error) {
 	var inputs struct {
 		Failures []Failure `json:"failures"`

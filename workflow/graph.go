@@ -35,13 +35,14 @@ type node struct {
 	graph   *graph
 	step    template.Step
 	options []worker.HandlerOption
-	handle  func(w *worker.Worker, name string) // nil: another program does it
-	undo    func(w *worker.Worker, name string) // nil: nothing undoes it, or another program does
+	handle  func(w *worker.Worker, name string) // nil if another program runs the step
+	undo    func(w *worker.Worker, name string) // nil if no function undoes the step, or if another program does
 	// elements says that a map runs over the result.
 	elements bool
-	// result is the type of its result, as text, empty if the program does not know it.
+	// result is the type of the node's result as text, empty if the program does not know the type.
 	result string
-	// encodes is the type of its result if a function of this program makes it, else nil: another program may add fields.
+	// encodes is the type of the node's result if a function of this program makes the result. Otherwise it is nil, since another program
+	// may add fields.
 	encodes reflect.Type
 }
 
@@ -55,16 +56,16 @@ type edge struct {
 // parent is an argument of a constructor without its type.
 type parent struct {
 	graph    *graph
-	own      []edge // that the argument is read from
-	also     []edge // that are only waited for
-	optional bool   // whether the argument can do without results
-	several  bool   // whether it is made of the results of several steps
+	own      []edge // steps from which the argument is read
+	also     []edge // steps that the argument only waits for
+	optional bool   // whether the argument may lack results
+	several  bool   // whether the argument consists of the results of several steps
 	inputs   json.RawMessage
-	path     string // of an array of the context; it stands in place of a step
+	path     string // the path of an array of the context, instead of a step
 	problems []string
 }
 
-// problem keeps an argument's problem until it is used in a step.
+// problem keeps an argument's problem until a step uses the argument.
 func (p *parent) problem(format string, args ...any) {
 	p.problems = append(slices.Clone(p.problems), fmt.Sprintf(format, args...))
 }
@@ -77,7 +78,7 @@ func (g *graph) problem(format string, args ...any) {
 	g.problems = append(g.problems, fmt.Errorf("%s: %s", g, fmt.Sprintf(format, args...)))
 }
 
-// err is all that is wrong with the workflow.
+// err returns all problems of the workflow.
 func (g *graph) err() error {
 	if len(g.order) == 0 && len(g.problems) == 0 {
 		return fmt.Errorf("%s: it has no steps: add them before it is used", g)
@@ -90,7 +91,7 @@ func (g *graph) errNoDatabase() error {
 	return fmt.Errorf("%s: the database is nil: pass a pool, a connection or a transaction", g)
 }
 
-// encodes refuses a type that cannot be JSON: each attempt at the step would fail for good.
+// encodes refuses a type that cannot be encoded as JSON, since each attempt at the step would fail for good.
 func (g *graph) encodes(n *node, what string, typ reflect.Type) {
 	if part := jsonfit.Unfit(typ); part != "" {
 		g.problem("step %q has a %s that cannot be JSON: %s", n.step.Name, what, part)
@@ -211,7 +212,7 @@ func (g *graph) reads(n *node, e edge) {
 	}
 }
 
-// seal ends the making of a graph, and returns its template.
+// seal closes a graph for further steps, and returns its template.
 func (g *graph) seal() *template.Template {
 	g.once.Do(g.finish)
 	return &g.template
@@ -241,7 +242,7 @@ func (g *graph) finish() {
 	}
 }
 
-// types are those of the context and of results, which another program must not take for others under the same version.
+// types returns the types of the context and of the results. Another program must not register the same version with other types.
 func (g *graph) types() json.RawMessage {
 	types := map[string]string{"$context": bounded(g.context)}
 	for _, n := range g.order {
@@ -256,7 +257,7 @@ func (g *graph) types() json.RawMessage {
 	return text
 }
 
-// bounded is the text of a type as the database takes it: the end of a long one is a digest.
+// bounded returns the text of a type in a length that the database takes. The end of a long text is a digest.
 func bounded(text string) string {
 	const most = 200
 	if len(text) <= most {
@@ -266,8 +267,8 @@ func bounded(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "… " + hex.EncodeToString(sum[:8])
 }
 
-// digest is a version made from the template and its types, without its version and without handlers that are named by it. It has
-// 16 characters, as many as a version may have.
+// digest returns a version made from the template and its types, without the version itself and without handlers whose names contain the
+// version. It has 16 characters, as many as a version may have.
 func (g *graph) digest() string {
 	text, err := g.template.JSON()
 	if err != nil {
@@ -277,7 +278,7 @@ func (g *graph) digest() string {
 	return "dev-" + hex.EncodeToString(sum[:6])
 }
 
-// handlerName is the name under which a worker registers a step's function, with the version.
+// handlerName returns the name under which a worker registers a step's function, with the version.
 func handlerName(t *template.Template, step string) string {
 	return fmt.Sprintf("%s.%s:%s.%s", t.Namespace, t.Name, t.Version, step)
 }

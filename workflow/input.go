@@ -7,24 +7,25 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// CheckInput lets the database refuse a task whose input does not fit the type C, from every caller: a program in another language, a
-// person in psql or on the page, a schedule, a step of another workflow. The schema that it checks is part of the template, so adding
-// it needs a new version. A field is required unless it may be left out (omitempty, omitzero). Tags of a field say more:
+// CheckInput lets the database refuse a task whose input does not fit the type C. That applies to every caller: a program in another
+// language, a person in psql or on the page, a schedule, a step of another workflow. The schema of C becomes part of the template, so
+// adding CheckInput needs a new version. A field is required unless it may be left out (omitempty, omitzero). Tags of a field add to the
+// schema:
 //
 //	type Order struct {
 //		Amount  int    `json:"amount" minimum:"1" description:"In cents."`
 //		Carrier string `json:"carrier,omitempty" enum:"post,parcel" default:"post"`
 //	}
 //
-// The tags minimum, maximum, maxLength and enum are checked; title, description, default and format are notes, which the page shows
-// where it asks for the input.
+// The tags minimum, maximum, maxLength and enum are checked. The tags title, description, default and format are notes, which the page
+// shows in the form for the input.
 func CheckInput() Option {
 	return option(func(g *graph) { g.checksInput = true })
 }
 
-// Encrypted lets the database refuse payloads in the clear: contexts, results, errors, signals and what functions keep are encrypted
-// before they leave the program, by executor.WithCodec and worker.Config. The fields of the input that are named stand in the clear
-// beside the ciphertext, for keys of limits and events, and for maps.
+// Encrypted lets the database refuse payloads in the clear: contexts, results, errors, signals and the kept results of functions are
+// encrypted before they leave the program, by executor.WithCodec and worker.Config. The named fields of the input stay in the clear beside
+// the ciphertext, for keys of limits and events, and for maps.
 func Encrypted(clear ...string) Option {
 	return option(func(g *graph) {
 		says := struct {

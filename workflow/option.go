@@ -27,7 +27,7 @@ type Description string
 func (d Description) workflow(g *graph) { g.template.Description = string(d) }
 func (d Description) step(n *node)      { n.step.Description = string(d) }
 
-// Identity decides when two requests are the same task.
+// Identity decides when two requests stand for the same task.
 type Identity string
 
 // The identities of a workflow's tasks.
@@ -36,38 +36,38 @@ const (
 	ByContext Identity = "strict"
 	// ByKey makes requests with the same StartOptions.Key the same task.
 	ByKey Identity = "caller_provided"
-	// AlwaysNew makes each request a task of its own.
+	// AlwaysNew makes a new task for each request.
 	AlwaysNew Identity = "always_unique"
 )
 
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
-// Every creates a task at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
-// set when the workflow is registered, and needs a name. The context of the tasks is s.Context, a JSON object. The
-// schedule is not part of the template: another schedule does not need a new version.
+// Every creates a task at every tick of a schedule: by cron expression, or at an interval of seconds. The schedule is set when the workflow
+// is registered, and needs a name. The context of the tasks is s.Context, a JSON object. The schedule is not part of the template: a
+// changed schedule does not need a new version.
 func Every(s template.Schedule) Option {
 	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
 }
 
-// HaltOnFailure starts no more steps after one has failed for good. By default branches that do not depend on it continue.
+// HaltOnFailure starts no further steps after a step has failed for good. By default branches that do not depend on it continue.
 func HaltOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "halt" })
 }
 
-// FailOnFailure fails the task once a step has failed for good and nothing else can move. By default such a task is
-// blocked until an operator decides.
+// FailOnFailure fails the task once a step has failed for good and no other step can run. By default such a task is blocked until an
+// operator decides.
 func FailOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "fail" })
 }
 
-// DrainOnUndo lets steps in progress end before the task is undone, as long as their workers renew their leases. By default
-// their workers are told to stop, and have what is left of the lease.
+// DrainOnUndo lets steps in progress end before the task is undone, as long as their workers renew their leases. By default their workers
+// are told to stop, and have the rest of the lease for that.
 func DrainOnUndo() Option {
 	return option(func(g *graph) { g.template.OnUndo = "drain" })
 }
 
-// Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. Where it is 0
-// the settings decide.
+// Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. If a field is 0, the settings
+// decide.
 type Lifecycle struct {
 	WaitingForDependencies time.Duration
 	WaitingForRetry        time.Duration
@@ -88,7 +88,7 @@ func (l Lifecycle) workflow(g *graph) {
 	}
 }
 
-// whole is a duration as a template says it.
+// whole returns a duration in whole seconds, as templates have it.
 func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	if d%unit != 0 {
 		g.problem("%s, %s, is not a whole number of %s", what, d, map[time.Duration]string{
@@ -98,10 +98,10 @@ func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	return new(int64(d / unit))
 }
 
-// Retry decides how often a failed step is tried again, and the waits between. It is a [StepOption]. For a field that is
-// 0 the settings apply.
+// Retry decides how often a failed step is tried again, and how long it waits between attempts. It is a [StepOption]. If a field is 0, the
+// setting applies.
 type Retry struct {
-	// Attempts is how many there are in all. With 1 the first failure is final. Default: the setting max_attempts.
+	// Attempts is the total number of attempts. With 1 the first failure is final. Default: the setting max_attempts.
 	Attempts int
 	// Backoff is the wait before the second attempt. Default: the setting backoff_base.
 	Backoff time.Duration
@@ -165,19 +165,20 @@ func Timeout(d time.Duration) StepOption {
 	})
 }
 
-// Priority of the step: above 0 it takes the fast lane, below 0 the slow one. Default: 0.
+// Priority of the step: above 0 the step takes the fast lane, below 0 the slow lane. Default: 0.
 func Priority(priority int) StepOption {
 	return stepOption(func(n *node) { n.step.Priority = new(int64(priority)) })
 }
 
-// Limit lets a step wait for a limit of the workflow's namespace: how many steps that name it run at once, and how many start in a
-// time, over all workers. Operators set its bounds at any time, see [executor.Limits]; until then it has none. It is a
-// [StepOption]; worker.MaxRunning bounds what one worker does. A step with several takes a place of each, or none.
+// Limit lets a step wait for a limit of the workflow's namespace. A limit bounds how many of its steps run at once over all workers, and
+// how many start in a period. Operators set the bounds at any time, see [executor.Limits]. Until then a limit has no bounds. Limit is a
+// [StepOption]. A step with several limits takes a place of each limit, or no place. worker.MaxRunning bounds the steps of one worker
+// instead.
 type Limit struct {
 	// Name of the limit.
 	Name string
-	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the task's context, such as
-	// $.customer. Default: all steps share the limit.
+	// Key is a jsonpath of the task's context, such as $.customer. Steps whose tasks differ at this path have separate places and rates.
+	// Default: all steps share the limit.
 	Key string
 	// Units is how many places the step takes. Default: 1.
 	Units int64
@@ -207,39 +208,37 @@ func (l Limit) step(n *node) {
 	n.step.Limits = append(n.step.Limits, template.Limit{Limit: l.Name, LimitKey: l.Key, LimitUnits: units})
 }
 
-// JoinAny runs a step if any of its dependencies holds, when all have settled. It asks for their results as [Optional].
-// By default all must hold.
+// JoinAny runs a step when all its dependencies have settled, if at least one holds. The step takes their results as [Optional]. By default
+// all dependencies must hold.
 func JoinAny() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "any" })
 }
 
-// JoinSettled runs a step when its dependencies have settled, whatever came of them. It asks for their results as
-// [Optional].
+// JoinSettled runs a step when its dependencies have settled, whether they hold or not. The step takes their results as [Optional].
 func JoinSettled() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "settled" })
 }
 
-// JoinFirst runs a step with the first of its dependencies that holds, and cancels the branches of the others; it asks for their
-// results as [Optional].
+// JoinFirst runs a step as soon as one of its dependencies holds, and cancels the branches of the others. The step takes their results as
+// [Optional].
 func JoinFirst() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "first" })
 }
 
-// HandledBy gives what does the step a name, instead of one made of namespace, workflow, version and step. With nil as
-// its function the step is done by another program, in any language, that registers the name:
+// HandledBy sets the name of the step's handler. The default name consists of namespace, workflow, version and step. If the step has nil as
+// its function, another program in any language runs the step under that name:
 //
 //	label := workflow.Root[Order, Label](order, "label", nil, workflow.HandledBy("python.label"))
 func HandledBy(name string) StepOption {
 	return stepOption(func(n *node) { n.step.Handler = name })
 }
 
-// SQL lets a function of the database do the step, such as shop.book_order, in the transaction that records its result:
-// the function's writes exist exactly once, and no worker is needed. The step has nil as its Go function:
+// SQL lets a function of the database run the step, such as shop.book_order, in the transaction that records the result. The function's
+// writes happen exactly once, and the step needs no worker. The step has nil as its Go function:
 //
 //	booked := workflow.Root[Order, Booking](order, "book", nil, workflow.SQL("shop.book_order"))
 //
-// The function takes one jsonb, which has the task's context and the results of other steps as parents, and
-// returns one.
+// The function takes one jsonb with the task's context and, as parents, the results of other steps. It returns one jsonb.
 func SQL(function string) StepOption {
 	return stepOption(func(n *node) {
 		if function == "" {

@@ -12,8 +12,8 @@ import (
 
 var _ worker.Runnable[struct{}, int] = Step[struct{}, int]{}
 
-// Asked is the task that [worker.Run] starts for the step's result: one of its workflow, in the version of this program. No other
-// step of the workflow may depend on the step. The workflow must be registered.
+// Asked returns the task that [worker.Run] starts for the step's result: a task of the step's workflow, in the version of this program. No
+// other step of the workflow may depend on the step. The workflow must be registered.
 func (s Step[C, R]) Asked(context C) (task template.Task, err error) {
 	if s.graph == nil {
 		return task, errors.New("the step belongs to no workflow")
@@ -32,7 +32,7 @@ func (s Step[C, R]) Asked(context C) (task template.Task, err error) {
 	return template.Task{Namespace: t.Namespace, Name: t.Name, Version: t.Version, Context: raw}, nil
 }
 
-// Returned is the step's result, from that of a task of its workflow.
+// Returned takes the step's result from the result of a task of its workflow.
 func (s Step[C, R]) Returned(result json.RawMessage) (value R, err error) {
 	var byName map[string]json.RawMessage
 	if err := jsonfit.Decode(result, &byName); err != nil {

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Step is a step whose result is an R, in a workflow whose context is a C. A constructor returns it, and the constructors
-// of the steps after it take it. [Step.When], [Step.And], [Optional] and [All] return the same step, or several, as one
-// of its dependants sees it.
+// Step is a step whose result is an R, in a workflow whose context is a C. A constructor returns it, and the constructors of the steps
+// after it take it. [Step.When], [Step.And], [Optional] and [All] return the same step, or several steps, for one dependant.
 type Step[C, R any] struct {
 	parent
 	read func(results) (R, error)
@@ -17,13 +16,13 @@ type Step[C, R any] struct {
 // results has the results of steps that succeeded, by name.
 type results func(step string) (raw json.RawMessage, found bool, err error)
 
-// Of is any step of a workflow whose context is a C.
+// Of is a step with any result, of a workflow whose context is a C.
 type Of[C any] interface{ of(C) parent }
 
 func (s Step[C, R]) of(C) parent { return s.parent }
 
-// When makes the dependency hold only if a condition is true of the result, a jsonpath predicate such as
-// "$.paid == true". A step whose dependencies do not hold is skipped.
+// When makes the dependency hold only if the result meets a condition, a jsonpath predicate such as "$.paid == true". A step whose
+// dependencies do not hold is skipped.
 func (s Step[C, R]) When(condition string) Step[C, R] {
 	own := make([]edge, len(s.own))
 	for i, e := range s.own {
@@ -36,7 +35,7 @@ func (s Step[C, R]) When(condition string) Step[C, R] {
 	return s
 }
 
-// And makes a dependant wait for more steps, without asking for their results. They may carry conditions.
+// And makes a dependant wait for further steps without taking their results. The further steps may have conditions.
 func (s Step[C, R]) And(steps ...Of[C]) Step[C, R] {
 	s.also = slices.Clone(s.also)
 	for _, step := range steps {
@@ -56,15 +55,14 @@ func (s Step[C, R]) And(steps ...Of[C]) Step[C, R] {
 	return s
 }
 
-// Maybe is the result of a step that may have none: it failed for good, it was skipped, or it was resolved by hand
-// without one.
+// Maybe is the result of a step that may have no result: the step failed for good, was skipped, or was resolved by hand without a result.
 type Maybe[R any] struct {
 	OK    bool
 	Value R
 }
 
-// Optional is a step whose result a dependant can do without. Steps that join [JoinAny] or [JoinSettled] may
-// run without some of their parents' results, and must ask for them like this.
+// Optional returns a step whose result may be missing for a dependant. Steps with [JoinAny], [JoinSettled] or [JoinFirst] may run without
+// some results of their parents, and must take these results as Optional.
 func Optional[C, R any](step Step[C, R]) Step[C, Maybe[R]] {
 	p := step.parent
 	p.optional = true
@@ -78,8 +76,8 @@ func Optional[C, R any](step Step[C, R]) Step[C, Maybe[R]] {
 	}}
 }
 
-// All is steps of one kind: a dependant gets their results in this order. With All(Optional(a), Optional(b)) some may be
-// missing.
+// All joins steps with one type of result: a dependant gets the results as a slice in this order. With All(Optional(a), Optional(b)) some
+// results may be missing.
 func All[C, R any](steps ...Step[C, R]) Step[C, []R] {
 	all := parent{optional: true, several: true}
 	if len(steps) == 0 {
@@ -110,8 +108,8 @@ func All[C, R any](steps ...Step[C, R]) Step[C, []R] {
 	}}
 }
 
-// Inputs is the step's own inputs (a template's initialization), which stand in the template for all of
-// its tasks. It takes the place of a step among the arguments of a constructor, and must be encoded as a JSON object.
+// Inputs returns fixed inputs of a step (its initialization), which stand in the template for all tasks. It replaces a step among the
+// arguments of a constructor. Its value must be encoded as a JSON object.
 func Inputs[C, I any](w *Workflow[C], inputs I) Step[C, I] {
 	p := parent{graph: w.graph, optional: true}
 	raw, err := json.Marshal(inputs)

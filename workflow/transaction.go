@@ -8,9 +8,9 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Steps whose functions get the transaction in which their result is recorded. The writes of such a function in it happen
-// exactly once, and roll back if the function fails, or if its step was cancelled or is another worker's by then:
-// [worker.HandleTx] has the rules.
+// Steps whose functions get the transaction in which their result is recorded. The writes of such a function in the transaction happen
+// exactly once. They roll back if the function fails, or if its step was cancelled or lost to another worker meanwhile. [worker.HandleTx]
+// has the rules.
 
 // RootTx is [Root] for a function with a transaction:
 //
@@ -109,7 +109,7 @@ func Do1Tx[C, A any](
 		})
 }
 
-// EachTx is [Each] for a function with a transaction: each element has its own.
+// EachTx is [Each] for a function with a transaction: each element has its own transaction.
 func EachTx[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E],
 	f func(context.Context, pgx.Tx, *Job[C], E) (R, error), options ...StepOption,

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/kin"
 )
 
-// UUID returns the step's UUID in a task: the job.StepUUID that its function gets.
+// UUID returns the step's UUID in a task: the job.StepUUID of its function.
 func (s Step[C, R]) UUID(ctx context.Context, db executor.DBTX, task Task[C]) (uuid.UUID, error) {
 	if err := s.belongs(task); err != nil {
 		return uuid.Nil, err
@@ -25,10 +25,10 @@ func (s Step[C, R]) UUID(ctx context.Context, db executor.DBTX, task Task[C]) (u
 	return step.WorkflowStepUUID, err
 }
 
-// Wait waits until the step is complete, or was resolved by hand, and returns its result. The task may go on. The error is an
-// [*executor.TaskError] if the step can have no result: errors.Is executor.ErrFailed, ErrCancelled, ErrNoResult if it was skipped,
-// or ErrBlocked when the task is blocked by failures and an operator has to decide. Optional(step).Wait returns a Maybe that is
-// not OK instead. It waits as [executor.Tasks.Wait] does: on a pool it listens.
+// Wait waits until the step is complete, or was resolved by hand, and returns its result. The task may still run. The error is an
+// [*executor.TaskError] if the step cannot get a result: errors.Is executor.ErrFailed, ErrCancelled, ErrNoResult if it was skipped, or
+// ErrBlocked when the task is blocked by failures and an operator has to decide. Optional(step).Wait returns a Maybe that is not OK instead
+// of that error. Wait waits as [executor.Tasks.Wait] does: on a pool it listens.
 func (s Step[C, R]) Wait(ctx context.Context, db executor.DBTX, task Task[C], options ...executor.WaitOptions) (value R, err error) {
 	if err := s.belongs(task); err != nil {
 		return value, err
@@ -50,7 +50,7 @@ func (s Step[C, R]) Wait(ctx context.Context, db executor.DBTX, task Task[C], op
 	return s.Result(ctx, db, task)
 }
 
-// belongs says what is wrong with a step, or with a task that is to have it.
+// belongs returns the problem of a step, or of a task that should have the step.
 func (s Step[C, R]) belongs(task Task[C]) error {
 	switch {
 	case len(s.problems) > 0:
@@ -61,8 +61,8 @@ func (s Step[C, R]) belongs(task Task[C]) error {
 	return nil
 }
 
-// Result returns the result that the step has now in a task, which need not have ended. The error is an
-// [*executor.TaskError] if it has none yet: errors.Is executor.ErrNoResult.
+// Result returns the present result of the step in a task. The task need not have ended. If the step has no result yet, the error is an
+// [*executor.TaskError]: errors.Is executor.ErrNoResult.
 func (s Step[C, R]) Result(ctx context.Context, db executor.DBTX, task Task[C]) (value R, err error) {
 	e := executor.New(db)
 	detail, err := e.GetTask(ctx, task.UUID)
@@ -89,7 +89,7 @@ func (s Step[C, R]) result(
 	return s.from(detail, steps)
 }
 
-// from reads the step's result from the steps of a task.
+// from takes the step's result from the steps of a task.
 func (s Step[C, R]) from(task executor.TaskDetail, steps []executor.StepDetail) (value R, err error) {
 	value, err = s.read(func(name string) (json.RawMessage, bool, error) {
 		for _, step := range steps {
@@ -111,7 +111,7 @@ func (s Step[C, R]) from(task executor.TaskDetail, steps []executor.StepDetail) 
 	return value, err
 }
 
-// instancesOf puts the results of a map's instances together, in the order of the elements.
+// instancesOf joins the results of a map's instances, in the order of the elements.
 func instancesOf(name string, steps []executor.StepDetail) json.RawMessage {
 	array := []json.RawMessage{}
 	for _, step := range steps {

@@ -17,17 +17,16 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Workflow is a graph of steps whose tasks have a C as their context. Make it with [New], then its steps with
-// [Root], [After1] and so on.
+// Workflow is a graph of steps whose tasks have a C as their context. Make a workflow with [New], then its steps with [Root], [After1] and
+// so on.
 type Workflow[C any] struct {
 	graph *graph
 }
 
 // New returns a workflow without steps. C must be encoded as a JSON object.
 //
-// A version names the steps, their dependencies and the types of their results. A change of these needs a new version,
-// and tasks of the old one go on with the handlers of a program that still has it. With the version [FromContent] nothing
-// needs to be counted up.
+// A version fixes the steps, their dependencies and the types of their results. A change of these needs a new version. Tasks of the old
+// version continue with the handlers of a program that still has that version. With the version [FromContent] you need not count versions.
 func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
 	g := &graph{
 		template: template.Template{Namespace: namespace, Name: name, Version: version, Steps: []template.Step{}},
@@ -46,15 +45,14 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 	return &Workflow[C]{graph: g}
 }
 
-// FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template and its types. An edited
-// template is automatically a new version. Handlers are not part of it: when only their code changes, open
-// tasks continue with the new code.
+// FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template and its types. An edited template
+// is automatically a new version. The digest does not cover handlers: when only their code changes, open tasks continue with the new code.
 const FromContent = ""
 
-// Version returns the version: the one that was given, or the one made from the content.
+// Version returns the version: the given version, or the version made from the content.
 func (w *Workflow[C]) Version() string { return w.graph.seal().Version }
 
-// Template returns the task template: the same that a file would say.
+// Template returns the task template, the same as the template of a file.
 func (w *Workflow[C]) Template() (*template.Template, error) {
 	t := w.graph.seal()
 	if err := w.graph.err(); err != nil {
@@ -74,11 +72,10 @@ func (w *Workflow[C]) YAML() ([]byte, error) {
 	return t.YAML()
 }
 
-// Register registers the template and sets its schedules ([Every]): again and again does no harm. It returns the problems
-// of the workflow that the compiler cannot see, such as a step of another workflow, and the problems that the database
-// finds. Errors.Is executor.ErrConflict says that the version is registered with other content, or with another type of
-// the context or of a result, and needs a new number. A field that may be left out (omitempty, omitzero) may be added to
-// a type.
+// Register registers the template and sets its schedules ([Every]). A repeated call does no harm. The error has the problems of the
+// workflow that the compiler cannot see, such as a step of another workflow, and the problems that the database finds. Errors.Is
+// executor.ErrConflict says that the version is registered with other content, or with another type of the context or of a result, and
+// needs a new number. A field that may be left out (omitempty, omitzero) may be added to a type.
 func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	t, err := w.Template()
 	if err != nil {
@@ -95,7 +92,8 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	e := executor.New(db)
 	if _, err := e.RegisterTaskTemplate(ctx, text); err != nil {
 		if errors.Is(err, executor.ErrConflict) {
-			// So that health, doctor and template check name both programs. In a transaction, which the refusal has ended, nothing is noted.
+			// Note the conflict, so that health, doctor and template check name both programs. In a caller's transaction nothing is noted,
+			// since the refusal has ended the transaction.
 			_, _ = e.NoteRefusedProgram(ctx, text)
 		}
 		return fmt.Errorf("%s: %w", w.graph, err)
@@ -106,9 +104,9 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	return nil
 }
 
-// Handle makes worker do the steps of this version. A worker whose Config.Namespaces lack the workflow's namespace fails when it
-// runs. Handle panics where [Workflow.Register] returns an error that needs no
-// database, and where [worker.Handle] panics: it is called twice, or after Run.
+// Handle makes worker run the steps of this version. A worker whose Config.Namespaces lack the workflow's namespace fails when it runs.
+// Handle panics if [Workflow.Register] would return an error without a database, and if [worker.Handle] would panic: when Handle is called
+// twice, or after Run.
 func (w *Workflow[C]) Handle(to *worker.Worker) {
 	w.graph.seal()
 	if err := w.graph.err(); err != nil {
@@ -125,7 +123,7 @@ func (w *Workflow[C]) Handle(to *worker.Worker) {
 	}
 }
 
-// StartOptions say how a task is started. The zero value makes a task that starts now:
+// StartOptions say how a task is started. With the zero value the task starts at once:
 //
 //	order.Start(ctx, tx, Order{…}, workflow.StartOptions{Key: "order 7"})
 type StartOptions struct {
@@ -135,7 +133,7 @@ type StartOptions struct {
 	executor.TaskPolicy
 }
 
-// Request returns the request of [Workflow.Start], such as for [worker.Signal.SendByKey], which starts the task if there is none.
+// Request returns the request of [Workflow.Start], such as for [worker.Signal.SendByKey], which starts a missing task.
 func (w *Workflow[C]) Request(input C, options ...StartOptions) (executor.TaskRequest, error) {
 	raw, err := json.Marshal(input)
 	if err != nil {
@@ -152,9 +150,8 @@ func (w *Workflow[C]) Request(input C, options ...StartOptions) (executor.TaskRe
 	}, nil
 }
 
-// Start makes a task of this version. On a transaction it takes part in it: the task exists if, and only if, the
-// transaction commits. An equal request finds the first one's task, by the workflow's [Identity]. The
-// workflow must be registered.
+// Start makes a task of this version. If db is a transaction, the task exists if, and only if, the transaction commits. An equal request
+// finds the task of the first request, by the workflow's [Identity]. The workflow must be registered.
 func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, options ...StartOptions) (Task[C], error) {
 	request, err := w.Request(input, options...)
 	if err != nil {
@@ -170,8 +167,8 @@ func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, opti
 	return Task[C]{UUID: created.TaskUUID, Created: created.Created, graph: w.graph}, nil
 }
 
-// StartMany starts a task for each input in one call, all or none, and returns them in the order of the inputs. key returns the key
-// of an input's task, in a workflow that was made with [ByKey]. In others it is nil.
+// StartMany starts a task for each input in one call, all tasks or none, and returns the tasks in the order of the inputs. In a workflow
+// that was made with [ByKey], key returns the key of an input's task. In other workflows key is nil.
 func (w *Workflow[C]) StartMany(
 	ctx context.Context, db executor.DBTX, inputs []C, key func(C) string, options ...StartOptions,
 ) ([]Task[C], error) {
@@ -208,19 +205,19 @@ func (w *Workflow[C]) StartMany(
 	return tasks, nil
 }
 
-// isNil says whether there is no database: nil, or a nil pointer to a pool.
+// isNil says whether db is nil or a nil pointer to a pool.
 func isNil(db executor.DBTX) bool {
 	v := reflect.ValueOf(db)
 	return db == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-// Task returns the task of this workflow that has a UUID, such as one that was stored when it was started.
+// Task returns the task of this workflow with a UUID, such as a UUID that the program stored when it started the task.
 func (w *Workflow[C]) Task(task uuid.UUID) Task[C] { return Task[C]{UUID: task, graph: w.graph} }
 
 // Task is a task of a workflow, for [Step.Wait] and [Step.Result].
 type Task[C any] struct {
 	UUID uuid.UUID
-	// Created is true if this call of Start created the task, and false if the task was there.
+	// Created is true if this call of Start created the task, and false if the task already existed.
 	Created bool
 
 	graph *graph

@@ -22,7 +22,7 @@ import (
 // answerWithin is how long a cell may take to answer before it counts as away.
 const answerWithin = 2 * time.Second
 
-// Cell is one database with the whole of pgtasker. Cells know nothing of each other.
+// Cell is one database with a complete pgtasker. Cells do not know each other.
 type Cell struct {
 	Name string
 	Pool *pgxpool.Pool
@@ -30,15 +30,15 @@ type Cell struct {
 
 func (c *Cell) executor() *executor.SqlFunctionExecutor { return executor.New(c.Pool) }
 
-// Cells are the databases that the program knows. Where a namespace lives stands in the cells themselves.
+// Cells are the databases that the program knows. The cells themselves record in which cell a namespace lives.
 type Cells struct {
 	all []*Cell
 
 	mutex sync.Mutex
-	homes map[string]*Cell // by namespace, as it was last seen
+	homes map[string]*Cell // the last known cell of each namespace
 }
 
-// NewCells returns the cells. Their order does not matter, and one may be added at any time.
+// NewCells returns the cells. Their order does not matter, and a cell may be added at any time.
 func NewCells(all ...*Cell) *Cells { return &Cells{all: all, homes: map[string]*Cell{}} }
 
 func (c *Cells) named(name string) (*Cell, error) {
@@ -49,14 +49,14 @@ func (c *Cells) named(name string) (*Cell, error) {
 	return c.all[at], nil
 }
 
-// AwayError says which cells did not answer. Tasks that the other cells do not have may be there.
+// AwayError says which cells did not answer. A task that the other cells do not have may be in such a cell.
 type AwayError struct{ Cells []string }
 
 // Error names the cells.
 func (e *AwayError) Error() string { return "no answer from " + strings.Join(e.Cells, ", ") }
 
-// everywhere calls ask for all cells at the same time, and returns the answers of those that have answered, and the
-// names of the others. An error of pgtasker's is an answer: the others go on, and it is returned.
+// everywhere calls ask for all cells at the same time. It returns the answers of the cells that answered, and the names of the others. An
+// error of pgtasker counts as an answer: everywhere waits for the other cells and then returns the error.
 func everywhere[A any](ctx context.Context, c *Cells, ask func(ctx context.Context, cell *Cell) (A, error)) (answers map[*Cell]A, away []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -84,8 +84,8 @@ func everywhere[A any](ctx context.Context, c *Cells, ask func(ctx context.Conte
 	return answers, away, err
 }
 
-// Prepare migrates each cell, one after the other, and registers the templates in it. It may be repeated: a cell that was
-// away gets then what it lacks. Registered everywhere, a template serves wherever its namespace moves.
+// Prepare migrates each cell, one after the other, and registers the templates in it. Prepare may be repeated: a cell that was away then
+// gets the missing migrations and templates. A template is registered in every cell, so that its namespace can move to any cell.
 func (c *Cells) Prepare(ctx context.Context, templates ...*template.Template) error {
 	for _, cell := range c.all {
 		if err := migrate.Up(ctx, cell.Pool); err != nil {
@@ -101,13 +101,13 @@ func (c *Cells) Prepare(ctx context.Context, templates ...*template.Template) er
 	return nil
 }
 
-// Find returns a task, and the cell that has it. UUIDs do not say where their tasks live, so all are asked. A task that is
-// not found while a cell is away is not known to be missing: the error is an *AwayError then, not executor.ErrNotFound.
+// Find returns a task, and the cell that has it. A UUID does not say in which cell its task lives, so Find asks all cells. If no cell has
+// the task but a cell is away, the error is an *AwayError and not executor.ErrNotFound, since the absent cell may have the task.
 func (c *Cells) Find(ctx context.Context, task uuid.UUID) (*Cell, executor.TaskDetail, error) {
 	found, away, err := everywhere(ctx, c, func(ctx context.Context, cell *Cell) (*executor.TaskDetail, error) {
 		detail, err := cell.executor().GetTask(ctx, task)
 		if errors.Is(err, executor.ErrNotFound) {
-			return nil, nil // An answer: this cell does not have it.
+			return nil, nil // This is an answer: the cell does not have the task.
 		}
 		return &detail, err
 	})
@@ -131,8 +131,8 @@ type Listed struct {
 	executor.TaskDetail
 }
 
-// List returns tasks of all cells, newest first, and the names of the cells whose tasks are missing from it. UUIDs of
-// tasks are in the order of their creation, so the last one is the next page's Before in every cell.
+// List returns tasks of all cells, newest first, and the names of the cells whose tasks are missing from the list. UUIDs of tasks are in
+// the order of their creation, so the last UUID is the next page's Before in every cell.
 func (c *Cells) List(ctx context.Context, filter sqlfn.ListTasksParams) (tasks []Listed, missing []string, err error) {
 	pages, missing, err := everywhere(ctx, c, func(ctx context.Context, cell *Cell) ([]executor.TaskDetail, error) {
 		return cell.executor().ListTasks(ctx, filter)
@@ -155,8 +155,8 @@ func (c *Cells) List(ctx context.Context, filter sqlfn.ListTasksParams) (tasks [
 	return tasks[:min(limit, len(tasks))], missing, nil
 }
 
-// Work runs a worker on each cell, with the same handlers, until ctx ends. Each has an equal share of the places, so that
-// a cell whose steps take long, or which is away with their results, leaves the others theirs.
+// Work runs a worker on each cell, with the same handlers, until ctx ends. Each worker has an equal share of the places, so that a cell
+// with slow steps, or a cell that is away, does not take the places of the other cells.
 func (c *Cells) Work(ctx context.Context, places int, handle func(*worker.Worker), config worker.Config) error {
 	config.Concurrency = max(1, places/len(c.all))
 	errs := make([]error, len(c.all))

@@ -1,10 +1,10 @@
-// Command cells runs one program over several databases, each a whole pgtasker of its own:
+// Command cells runs one program over several databases, each with a complete pgtasker:
 //
 //	go run ./examples/cells a=postgres://…/one b=postgres://…/two
 //
-// Each namespace lives in one cell. A request goes there. Lists and look-ups ask all cells and say which did not answer.
-// One worker process works for all. A namespace moves without a stop: new tasks are created in the new cell, the old ones
-// end where they are, and repeated requests find them there. docs/scale.md says when it is worth it.
+// Each namespace lives in one cell. A request goes to that cell. Lists and look-ups ask all cells, and name the cells that did not answer.
+// One worker process works for all cells. A namespace moves without a stop: new tasks are created in the new cell, old tasks end in the old
+// cell, and repeated requests find the old tasks. docs/scale.md says when several cells are worth their cost.
 package main
 
 import (
@@ -43,13 +43,13 @@ func handle(w *worker.Worker) {
 	})
 }
 
-// order asks for the task of an order: the same number again is the same task.
+// order requests the task of an order. A repeated request with the same number finds the same task.
 func order(number int) executor.TaskRequest {
 	text, _ := json.Marshal(map[string]int{"number": number})
 	return executor.TaskRequest{Namespace: "shop", Name: "order", IdentityKey: fmt.Sprint(number), Context: text}
 }
 
-// open makes the cells of arguments NAME=ADDRESS.
+// open makes cells from arguments of the form NAME=ADDRESS.
 func open(ctx context.Context, arguments []string) (*Cells, error) {
 	var all []*Cell
 	for _, argument := range arguments {
@@ -70,7 +70,7 @@ func open(ctx context.Context, arguments []string) (*Cells, error) {
 	return NewCells(all...), nil
 }
 
-// tour fulfils orders while their namespace moves from the first cell to the second, and shows where each of them is.
+// tour fulfils orders while their namespace moves from the first cell to the second, and shows the cell of each task.
 func tour(ctx context.Context, c *Cells, out io.Writer) error {
 	loaded, err := template.Load(strings.NewReader(templates))
 	if err != nil {
@@ -102,8 +102,7 @@ func tour(ctx context.Context, c *Cells, out io.Writer) error {
 	return err
 }
 
-// orders places four orders, the last of which repeats the first, moves the namespace in between, and waits until all are
-// fulfilled.
+// orders places four orders, moves the namespace in between, and waits until all orders are fulfilled. The last order repeats the first.
 func orders(ctx context.Context, c *Cells, to string, out io.Writer) error {
 	for i, number := range []int{1, 2, 3, 1} {
 		if i == 2 {

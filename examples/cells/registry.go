@@ -13,13 +13,13 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// registry is what a cell knows of namespaces. A row says that the namespace is here, or that this cell hands it over to
-// another one, or has done so. Only a cell that has a namespace changes its row: no two have it, wherever a mover crashes.
+// registry is a cell's table of namespaces. A row says that the namespace is in this cell, or that this cell hands it over to another cell,
+// or has handed it over. Only the cell that has a namespace changes its row, so no two cells have the namespace, even if a mover crashes.
 //
-//	here ──▶ draining (to another cell; its tasks here go on to their ends) ──▶ gone
+//	here ──▶ draining (to another cell, its tasks here run to their ends) ──▶ gone
 //
-// The new cell's row says from where the namespace comes while the old cell may still know a task by its key. Each cell that
-// gets it counts the epoch on, so that an old word, told late, changes nothing.
+// The row of the new cell names the old cell while the old cell may still know a task by its key. Each move increments the epoch of the
+// namespace, so that an outdated row that arrives late changes nothing.
 const registry = `
 create table if not exists cell_namespaces (
   namespace  text  primary key,
@@ -29,7 +29,7 @@ create table if not exists cell_namespaces (
   epoch      integer  not null default 1
 )`
 
-// word is what a cell says of a namespace.
+// word is the row of a cell about a namespace.
 type word struct {
 	state             string
 	movedTo, cameFrom *string
@@ -39,11 +39,11 @@ type word struct {
 var (
 	// ErrHomeless says that no cell has the namespace.
 	ErrHomeless = errors.New("no cell has this namespace")
-	// errMoved says that the namespace is not here, or not any more.
+	// errMoved says that the namespace is not in this cell, or has left it.
 	errMoved = errors.New("the namespace has moved")
 )
 
-// readWord returns the word of a cell about a namespace. A lock, such as "for share", keeps it true until the end of the transaction.
+// readWord returns the word of a cell about a namespace. A lock, such as "for share", keeps the word true until the end of the transaction.
 func readWord(ctx context.Context, db executor.DBTX, namespace, lock string) (word, error) {
 	var w word
 	err := db.QueryRow(ctx, "select state, moved_to, came_from, epoch from cell_namespaces where namespace = $1 "+lock, namespace).
@@ -51,7 +51,8 @@ func readWord(ctx context.Context, db executor.DBTX, namespace, lock string) (wo
 	return w, err
 }
 
-// Settle gives a new namespace its first cell. It refuses one that another cell has or had, and one while a cell is away.
+// Settle gives a new namespace its first cell. It refuses a namespace that another cell has or had, and every namespace while a cell is
+// away.
 func (c *Cells) Settle(ctx context.Context, namespace, name string) error {
 	home, err := c.named(name)
 	if err != nil {
@@ -65,8 +66,8 @@ func (c *Cells) Settle(ctx context.Context, namespace, name string) error {
 	case !errors.Is(err, ErrHomeless):
 		return err
 	}
-	// One cell decides, the first by name: of two that settle a namespace at once, one writes its row. If another cell becomes the
-	// home, the one that decides hands the namespace over to it, as in a move.
+	// The first cell by name decides: if two programs settle a namespace at once, only one writes its row there. If another cell is to be
+	// the home, the deciding cell hands the namespace over to it, as in a move.
 	first := slices.MinFunc(c.all, func(a, b *Cell) int { return strings.Compare(a.Name, b.Name) })
 	w := word{state: "here", epoch: 1}
 	if home != first {
@@ -93,7 +94,7 @@ func (c *Cells) Settle(ctx context.Context, namespace, name string) error {
 	return err
 }
 
-// home returns the cell that a namespace's new tasks belong to.
+// home returns the cell for the new tasks of a namespace.
 func (c *Cells) home(ctx context.Context, namespace string) (*Cell, error) {
 	c.mutex.Lock()
 	home := c.homes[namespace]
@@ -117,8 +118,8 @@ func (c *Cells) forget(namespace string) {
 	delete(c.homes, namespace)
 }
 
-// lookup asks all cells where a namespace is. The cell that hands it over decides where it goes, and the first reader tells the new
-// cell: a move whose mover has crashed is finished by the next request.
+// lookup asks all cells for the place of a namespace. The cell that hands the namespace over decides about the new cell, and the first
+// reader notes that in the new cell. So the next request finishes a move whose mover has crashed.
 func (c *Cells) lookup(ctx context.Context, namespace string) (*Cell, error) {
 	type said struct {
 		word
@@ -134,7 +135,8 @@ func (c *Cells) lookup(ctx context.Context, namespace string) (*Cell, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The latest word counts. A cell whose server was replaced by one that lacks the end of its log may say something older.
+	// The word with the highest epoch counts. A cell may have an older word if its server was replaced by a standby that lacks the end of
+	// the log.
 	var latest *Cell
 	for cell, w := range words {
 		if w.known && w.state != "gone" && (latest == nil || w.epoch > words[latest].epoch) {
@@ -168,8 +170,8 @@ func (c *Cells) lookup(ctx context.Context, namespace string) (*Cell, error) {
 	return nil, fmt.Errorf("namespace %s: %w", namespace, ErrHomeless)
 }
 
-// supersede corrects a cell that says something older of a namespace: it hands the namespace over, as it had before, and is asked for
-// the tasks that it has, among them those that it has made since.
+// supersede corrects a cell with an outdated word about a namespace. The cell hands the namespace over again, and requests still find the
+// tasks that it has, also the tasks that it has made since.
 func (c *Cell) supersede(ctx context.Context, namespace string, old *Cell, epoch int) error {
 	if _, err := c.Pool.Exec(ctx, `
 		update cell_namespaces set came_from = $2 where namespace = $1 and state = 'here' and came_from is null`, namespace, old.Name); err != nil {
@@ -181,7 +183,7 @@ func (c *Cell) supersede(ctx context.Context, namespace string, old *Cell, epoch
 	return err
 }
 
-// receive writes down that a namespace has come from another cell, which says so.
+// receive records that a namespace has come from another cell, according to the word of that cell.
 func (c *Cell) receive(ctx context.Context, namespace, from string, epoch int) error {
 	_, err := c.Pool.Exec(ctx, `
 		insert into cell_namespaces as n (namespace, state, came_from, epoch) values ($1, 'here', $2, $3)
@@ -190,8 +192,8 @@ func (c *Cell) receive(ctx context.Context, namespace, from string, epoch int) e
 	return err
 }
 
-// Move hands a namespace over: from here on its new tasks are created in the other cell. Those of the old cell go on there,
-// so workers stay on both. Gone says when they need not any more. It may be repeated.
+// Move hands a namespace over: from now on its new tasks are created in the other cell. Old tasks continue in the old cell, so workers
+// serve both cells. Gone says when the old cell is no longer needed. Move may be repeated.
 func (c *Cells) Move(ctx context.Context, namespace, to string) error {
 	target, err := c.named(to)
 	if err != nil {
@@ -201,7 +203,7 @@ func (c *Cells) Move(ctx context.Context, namespace, to string) error {
 	if err != nil || from == target {
 		return err
 	}
-	// Waits for the creations that have seen it here, which hold the row.
+	// This waits for creations that have found the namespace in this cell, since they hold the row.
 	var epoch int
 	err = from.Pool.QueryRow(ctx, `
 		update cell_namespaces set state = 'draining', moved_to = $2
@@ -217,8 +219,8 @@ func (c *Cells) Move(ctx context.Context, namespace, to string) error {
 	return target.receive(ctx, namespace, from.Name, epoch+1)
 }
 
-// Gone ends a move when the old cell has no task of the namespace left: none that runs, and none that a repeated request
-// would have to find. It returns how many are left.
+// Gone ends a move when the old cell has no task of the namespace left: no running task, and no task that a repeated request would have to
+// find. It returns how many tasks are left.
 func (c *Cells) Gone(ctx context.Context, namespace, from string) (left int, err error) {
 	old, err := c.named(from)
 	if err != nil {

@@ -18,9 +18,9 @@ type Started struct {
 	Created  bool
 }
 
-// Start creates a task in the cell of its namespace. An equal request finds the first one's task, also when the namespace
-// has moved since: until the old cell is rid of it, that cell is asked first. If it is away the request is refused, since
-// there may be a task already.
+// Start creates a task in the cell of its namespace. An equal request finds the task of the first request, even if the namespace has moved
+// since. While the old cell still has tasks of the namespace, Start asks that cell first. If the old cell is away, Start refuses the
+// request, since the task may already exist.
 func (c *Cells) Start(ctx context.Context, request executor.TaskRequest) (Started, error) {
 	for {
 		home, err := c.home(ctx, request.Namespace)
@@ -37,7 +37,7 @@ func (c *Cells) Start(ctx context.Context, request executor.TaskRequest) (Starte
 
 func (c *Cells) create(ctx context.Context, home *Cell, request executor.TaskRequest) (started Started, err error) {
 	err = pgx.BeginFunc(ctx, home.Pool, func(tx pgx.Tx) error {
-		// Held until the commit: the namespace cannot be handed over meanwhile.
+		// The row is locked until the commit, so that the namespace cannot be handed over meanwhile.
 		w, err := readWord(ctx, tx, request.Namespace, "for share")
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && w.state != "here" {
 			return errMoved
@@ -59,8 +59,8 @@ func (c *Cells) create(ctx context.Context, home *Cell, request executor.TaskReq
 
 var errNew = errors.New("the cell has no such task")
 
-// repeated returns the task that an equal request has made in another cell. That cell is asked to create it, and told to
-// forget it again: so it is the template's identity strategy that decides, whichever it is.
+// repeated returns the task that an equal request has made in another cell. It creates the task in that cell and rolls back, so that the
+// template's identity strategy decides whether an equal task exists.
 func (c *Cells) repeated(ctx context.Context, name string, request executor.TaskRequest) (started Started, err error) {
 	old, err := c.named(name)
 	if err != nil {

@@ -43,7 +43,7 @@ type Decision struct {
 	Cents int    `json:"cents"`
 }
 
-// Until it is released the version comes from the content: an edited graph is a new version by itself.
+// Until it is released the version comes from the content: an edited graph is automatically a new version.
 var (
 	claim       = workflow.New[Claim]("insurance", "claim", workflow.FromContent, workflow.ByKey)
 	assess      = workflow.Root(claim, "assess", assessClaim)
@@ -73,7 +73,7 @@ func investigateClaim(_ context.Context, job *workflow.Job[Claim], a Assessment)
 	return Decision{By: "inspector", Cents: job.Input.Cents / 2}, nil
 }
 
-// payOut joins the branches: one of them was skipped and has no decision.
+// payOut joins the branches: one branch was skipped and has no decision.
 func payOut(_ context.Context, _ *workflow.Job[Claim], approved, investigated workflow.Maybe[Decision]) (string, error) {
 	decision := investigated.Value
 	if approved.OK {

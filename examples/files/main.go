@@ -1,4 +1,4 @@
-// Command files counts the words of files, one step for each file and one that adds them up:
+// Command files counts the words of files, one step for each file and one step that adds the counts:
 //
 //	DATABASE_URL=postgres://… go run ./examples/files README.md docs/*.md
 //
@@ -6,8 +6,8 @@
 //	    └──▶ count 2 ─┼─▶ sum
 //	    └──▶ …       ─┘
 //
-// How many files there are is not known before: list adds the steps to its own task while it runs. The
-// database must have pgtasker's migrations (tasker migrate up).
+// The number of files is not known in advance, so list adds the steps to its own task while it runs. The database must have pgtasker's
+// migrations (tasker migrate up).
 package main
 
 import (
@@ -33,20 +33,19 @@ type request struct {
 	Files []string `json:"files"`
 }
 
-// addition is a step that is added to a task.
+// addition is a step to add to a task.
 type addition struct {
 	Name           string   `json:"name"`
 	Handler        string   `json:"handler,omitempty"`
 	Dependencies   []string `json:"dependencies,omitempty"`
-	Initialization any      `json:"initialization,omitempty"` // what job.Inputs decodes
+	Initialization any      `json:"initialization,omitempty"` // the type that job.Inputs decodes
 }
 
 type input struct {
 	File string `json:"file"`
 }
 
-// list adds a step for each file, and one that waits for them all. Steps that are there already, from an
-// attempt before, are not added twice.
+// list adds a step for each file, and a step that waits for all of them. Steps from an earlier attempt are not added twice.
 func list(pool *pgxpool.Pool) worker.Handler[request, int] {
 	return func(ctx context.Context, job *worker.Job[request]) (int, error) {
 		var steps []addition

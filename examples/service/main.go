@@ -59,7 +59,7 @@ type (
 	}
 )
 
-// bank is what the service calls. Its receipts are the same for the same key.
+// bank is the bank that the service calls. It returns the same receipt for the same key.
 type bank struct{ teller }
 
 type teller interface {
@@ -69,7 +69,7 @@ type teller interface {
 
 var errNoSuchCard = errors.New("no such card")
 
-// The service's own table. It keeps the task's UUID, without a foreign key: that would block retention.
+// This is the service's own table. It keeps the task's UUID, without a foreign key: that would block retention.
 const schema = `create table if not exists service_orders (
 	number integer primary key, customer text not null, task_uuid uuid not null)`
 
@@ -102,7 +102,7 @@ func (s service) routes() http.Handler {
 	return mux
 }
 
-// answer turns the return of a handler into a response.
+// answer turns the return value of a handler into a response.
 func answer(handle func(r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<16)
@@ -148,7 +148,7 @@ func (s service) place(r *http.Request) (any, error) {
 	})
 }
 
-// approve sends a person's decision to the order, once: the first counts. After the order's end it is a conflict.
+// approve sends a person's decision to the order. Only the first decision counts. After the end of the order a decision is a conflict.
 func (s service) approve(r *http.Request) (any, error) {
 	var approval Approval
 	if err := decode(r, &approval); err != nil {
@@ -161,7 +161,7 @@ func (s service) approve(r *http.Request) (any, error) {
 	return approved.Send(r.Context(), s.pool, task, approval, workflow.SendOptions{Key: "decision"})
 }
 
-// show says how far an order has come.
+// show reports the progress of an order.
 func (s service) show(r *http.Request) (any, error) {
 	task, err := s.task(r)
 	if err != nil {

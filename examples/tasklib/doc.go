@@ -1,3 +1,3 @@
-// Package tasklib is a module of its own with a whole program: emails registers a task, submit submits one, worker
-// runs them, kubernetes deploys the worker.
+// Package tasklib is a separate module with a whole program: emails registers a task, submit submits tasks, worker runs them, kubernetes
+// deploys the worker.
 package tasklib

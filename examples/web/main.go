@@ -4,8 +4,8 @@
 //	DATABASE_URL=postgres://… go run ./examples/web
 //	curl -d '{"number": 7, "customer": "Ada", "cents": 1299}' localhost:8080/orders
 //
-// A request that is sent twice is one order and one task. The worker runs in the same process here. It
-// could as well run elsewhere. The database must have pgtasker's migrations (tasker migrate up).
+// A repeated request makes no second order and no second task. The worker runs in the same process here, but could run anywhere. The
+// database must have pgtasker's migrations (tasker migrate up).
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// The application's own table. It keeps the task's UUID, without a foreign key: that would block retention.
+// This is the application's own table. It keeps the task's UUID, without a foreign key: that would block retention.
 const schema = `create table if not exists web_orders (
 	number integer primary key, customer text not null, cents integer not null, task_uuid uuid not null)`
 
@@ -65,7 +65,7 @@ func (s shop) place(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintln(w, task)
 }
 
-// show says how far an order has come.
+// show reports the progress of an order.
 func (s shop) show(w http.ResponseWriter, r *http.Request) {
 	task, err := uuid.Parse(r.PathValue("task"))
 	if err != nil {

@@ -20,30 +20,31 @@ import (
 	"github.com/pgtasker/pgtasker/internal/signin"
 )
 
-// Config says which provider signs people in, and as which client of it. Issuer and ClientID are needed.
+// Config names the provider that signs people in, and the client that this server is at the provider. Issuer and ClientID are required.
 type Config struct {
-	// Issuer is the address of the provider, as its tokens name it. Discovery begins there.
+	// Issuer is the address of the provider, exactly as in its tokens. Discovery begins there.
 	Issuer string
 	// ClientID is the server's name at the provider.
 	ClientID string
-	// ClientSecret proves it. Default: the server is a public client, which PKCE protects.
+	// ClientSecret is the secret of the client. Default: the server is a public client, which PKCE protects.
 	ClientSecret string
-	// Scopes are asked for. Default: openid, profile, email and offline_access, which lets the server ask for groups again.
+	// Scopes are the requested scopes. Default: openid, profile, email and offline_access, which lets the server ask for groups again.
 	Scopes []string
 	// Audience is the required audience of programs' tokens in the header Authorization. Default: such tokens are refused.
 	Audience string
-	// Name is the provider's name for people. Default: the host of Issuer.
+	// Name is the name of the provider that people see. Default: the host of Issuer.
 	Name string
-	// Parameters are sent with each sign-in, such as access_type=offline, which Google wants. Default: none.
+	// Parameters are sent with each sign-in, such as access_type=offline, which Google requires. Default: none.
 	Parameters map[string]string
-	// Client asks the provider. Default: one that waits for 10 seconds.
+	// Client makes the requests to the provider. Default: a client with a time-out of 10 seconds.
 	Client *http.Client
 }
 
-// algorithms sign tokens. Those with a shared key are not among them: the provider's public key must never be one.
+// algorithms are the accepted algorithms of signatures. Algorithms with a shared key are left out: an attacker could use the provider's
+// public key as the shared key.
 var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
 
-// leeway is how far the provider's clock may be ahead.
+// leeway is how far the provider's clock may be ahead of ours.
 const leeway = 5 * time.Minute
 
 // provider is an identity provider.
@@ -59,7 +60,7 @@ type discovered struct {
 	endSession string
 }
 
-// New returns a provider, which it does not ask anything yet.
+// New returns a provider. It makes no request yet.
 func New(config Config) (signin.Provider, error) {
 	issuer, err := url.Parse(config.Issuer)
 	local := err == nil && (issuer.Hostname() == "localhost" || issuer.Hostname() == "127.0.0.1" || issuer.Hostname() == "::1")
@@ -88,14 +89,14 @@ func (p *provider) Name() string { return p.config.Name }
 // Bearers reports whether tokens of programs are accepted.
 func (p *provider) Bearers() bool { return p.config.Audience != "" }
 
-// discover returns the outcome of discovery, by the first call that the provider answers.
+// discover returns the outcome of discovery. The first call that the provider answers makes the discovery.
 func (p *provider) discover(ctx context.Context) (*discovered, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.found != nil {
 		return p.found, nil
 	}
-	// The keys are read with this context later, too.
+	// Later reads of the keys use this context, too.
 	found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.config.Client), p.config.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", signin.ErrAway, err)
@@ -116,7 +117,7 @@ func (p *provider) client(found *discovered, redirect string) *oauth2.Config {
 	}
 }
 
-// Begin returns where a browser signs in.
+// Begin returns the address at which a browser signs in.
 func (p *provider) Begin(ctx context.Context, in signin.Attempt) (string, error) {
 	found, err := p.discover(ctx)
 	if err != nil {
@@ -133,12 +134,12 @@ func (p *provider) Begin(ctx context.Context, in signin.Attempt) (string, error)
 	return p.client(found, in.Redirect).AuthCodeURL(in.State, options...), nil
 }
 
-// Redeem returns the person for whom the provider has sent a browser back with this answer.
+// Redeem returns the person of a sign-in whose browser comes back from the provider with this answer.
 func (p *provider) Redeem(ctx context.Context, in signin.Attempt, answer url.Values) (signin.Person, error) {
 	if code := answer.Get("error"); code != "" {
 		return signin.Person{}, fmt.Errorf("%w: the provider answers %.60q", signin.ErrRefused, code)
 	}
-	// RFC 9207: an answer of another provider is not this one's.
+	// RFC 9207: refuse the answer of another provider.
 	if issuer := answer.Get("iss"); issuer != "" && issuer != p.config.Issuer {
 		return signin.Person{}, fmt.Errorf("%w: the answer is from another provider", signin.ErrRefused)
 	}
@@ -153,7 +154,7 @@ func (p *provider) Redeem(ctx context.Context, in signin.Attempt, answer url.Val
 	}
 	person, err := p.read(ctx, found, given, tokens{}, in.Nonce)
 	if err == nil && in.Again && person.SignedInAt.IsZero() {
-		person.SignedInAt = time.Now() // It does not say when, but it was asked to.
+		person.SignedInAt = time.Now() // The provider does not say when, but it was asked for a new sign-in.
 	}
 	return person, err
 }
@@ -183,7 +184,7 @@ func (p *provider) Refresh(ctx context.Context, sealed []byte) (signin.Person, e
 	return p.read(ctx, found, given, kept, "")
 }
 
-// read returns the person that an answer of the token endpoint is about: by its ID token, and what else the provider says of them.
+// read returns the person that an answer of the token endpoint is about: from the ID token and the provider's further claims.
 func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.Token, kept tokens, nonce string) (person signin.Person, err error) {
 	claims := map[string]json.RawMessage{}
 	raw, _ := given.Extra("id_token").(string)
@@ -298,7 +299,7 @@ func (p *provider) Verify(ctx context.Context, raw string) (signin.Person, error
 	return person, err
 }
 
-// End returns where a browser signs out at the provider, and comes back from, empty if the provider has no such place.
+// End returns the address at which a browser signs out at the provider and is sent back. It is empty if the provider has no such address.
 func (p *provider) End(ctx context.Context, sealed []byte, back string) string {
 	found, err := p.discover(ctx)
 	if err != nil || found.endSession == "" {
@@ -320,7 +321,7 @@ func (p *provider) End(ctx context.Context, sealed []byte, back string) string {
 	return end.String()
 }
 
-// judge tells a refusal of the provider from a provider that is away.
+// judge distinguishes a refusal of the provider from a provider that is away.
 func judge(err, refused error) error {
 	var answer *oauth2.RetrieveError
 	if errors.As(err, &answer) && answer.ErrorCode == "invalid_grant" {

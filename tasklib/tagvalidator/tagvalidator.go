@@ -6,9 +6,8 @@
 //
 //	client := tasklib.NewClient(pool, tasklib.Config{Validator: tagvalidator.New()})
 //
-// The rules come from github.com/go-playground/validator/v10. Errors name fields as JSON does, and never
-// contain values, which may be secret. It is a module of its own, so that programs that do without it do not have its
-// dependencies in their module graph.
+// The rules come from github.com/go-playground/validator/v10. Errors have the JSON names of fields, and never contain values, which may be
+// secret. The package is a separate module, so that other programs do not get its dependencies in their module graph.
 package tagvalidator
 
 import (
@@ -20,7 +19,7 @@ import (
 	"github.com/go-playground/validator/v10"
 )
 
-// Validator checks structs by their tags. Make it with [New].
+// Validator checks structs by their tags. Make a Validator with [New].
 type Validator struct {
 	validate *validator.Validate
 }
@@ -38,19 +37,19 @@ func New() *Validator {
 	return &Validator{validate: v}
 }
 
-// Validate returns the validator behind it, to register rules of one's own.
+// Validate returns the underlying validator, with which a program registers its own rules.
 func (v *Validator) Validate() *validator.Validate { return v.validate }
 
-// brokenError says which rules are broken.
+// brokenError lists the broken rules.
 type brokenError struct {
-	// Broken rules, in the order of the fields, at least one.
+	// Broken has the broken rules in the order of the fields, at least one rule.
 	Broken []rule
 	err    error
 }
 
 // rule is a broken rule.
 type rule struct {
-	// Field as in JSON: address.city, items[2].
+	// Field by its JSON name: address.city, items[2].
 	Field string
 	// Rule as in the tag: email, max=100.
 	Rule string
@@ -71,11 +70,11 @@ func (e *brokenError) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the validator's own errors.
+// Unwrap returns the errors of the underlying validator.
 func (e *brokenError) Unwrap() error { return e.err }
 
-// Struct returns nil, or an error that names the fields of args and the rules that they break. errors.As finds the
-// validator.ValidationErrors behind it.
+// Struct returns nil, or an error that names the fields of args and the rules that they break. errors.As finds the underlying
+// validator.ValidationErrors.
 func (v *Validator) Struct(args any) error {
 	err := v.validate.Struct(args)
 	var broken validator.ValidationErrors

@@ -29,19 +29,18 @@ const (
 	correlationKey = attribute.Key("pgtasker.correlation_id")
 	// outcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped, suspended, rolled_back.
 	outcomeKey = attribute.Key("pgtasker.step.outcome")
-	// permanentKey says of a failure whether the handler has marked it as permanent.
+	// permanentKey says whether the handler has marked a failure as permanent.
 	permanentKey = attribute.Key("pgtasker.step.permanent")
-	// retryableKey says of a failure whether there will be another attempt: it is not permanent, and was
-	// not the last one.
+	// retryableKey says whether another attempt follows a failure: the failure is not permanent, and the attempt was not the last.
 	retryableKey = attribute.Key("pgtasker.step.retryable")
 )
 
 // errGoexit is the error of a handler that never returned.
 var errGoexit = errors.New("the handler ended its goroutine")
 
-// attempt is one attempt at a step while it is traced and measured.
+// attempt is one traced and measured attempt at a step.
 type attempt struct {
-	ctx    context.Context // the handler's
+	ctx    context.Context // the context of the handler
 	outer  context.Context
 	step   *worker.Step
 	span   trace.Span
@@ -83,7 +82,7 @@ func (a *attempt) end(err error) {
 	switch outcome {
 	case worker.OutcomeSuccess:
 	case worker.OutcomeCancelled, worker.OutcomeLost, worker.OutcomeStopped, worker.OutcomeRolledBack:
-		// Not a failure: the step is cancelled, another worker's, or handed back, or the handler runs again.
+		// This is no failure: the step was cancelled, lost or handed back, or the handler runs again.
 		if err != nil {
 			a.span.RecordError(err)
 		}
@@ -99,7 +98,7 @@ func (a *attempt) end(err error) {
 	a.span.End()
 }
 
-// fail records an error. The value and the place of a panic are attributes of their own.
+// fail records an error. The value and the place of a panic are separate attributes.
 func (a *attempt) fail(err error) {
 	var panicked *worker.PanicError
 	if errors.As(err, &panicked) {

@@ -12,15 +12,14 @@
 //
 // # Spans
 //
-// Each attempt at a step is a span of kind consumer, "process charge" for the handler charge, which is in the
-// handler's context. It has the attributes of OpenTelemetry's conventions for messaging (the namespace
-// is the destination, the step the message, the task the conversation), those of package-level constants
-// here, and the handler's error.
+// Each attempt at a step is a span of kind consumer, such as "process charge" for the handler charge. The handler's context has the span.
+// The span has the attributes of OpenTelemetry's conventions for messaging (the namespace is the destination, the step the message, the
+// task the conversation), the attributes that this package names in constants, and the handler's error.
 //
-// The convention asks for a link to the span that created the message, and allows it as the parent as well.
-// The default is the link alone: a task's steps may run for days after its creation, many at the same time
-// and some of them many times, so that each attempt is a trace of its own that points back to its cause.
-// Config.Parent makes them children, for tasks that end within the time that traces are kept open for.
+// The convention asks for a link to the span that created the message, and allows it as the parent as well. The default is the link alone:
+// the steps of a task may run for days after its creation, many at the same time and some of them many times. So each attempt is a separate
+// trace that points back to its cause. Config.Parent makes the attempts children of the span that created the task. That suits tasks that
+// end while their traces are still open.
 //
 // # Metrics
 //
@@ -31,7 +30,7 @@
 //	pgtasker.worker.exchange.results  histogram  results in each such call
 //	pgtasker.worker.exchange.claimed  histogram  steps claimed by each such call
 //
-// They show the work of this process. The module metrics shows the state of the database.
+// These metrics show the work of this process. The module metrics shows the state of the database.
 //
-// It is a module of its own, so that users of the library do not get the dependencies.
+// The package is a separate module, so that users of the library do not get its dependencies.
 package otelworker

@@ -17,7 +17,7 @@ import (
 // scope is the name of the instrumentation.
 const scope = "github.com/pgtasker/pgtasker/worker/otelworker"
 
-// Config says how a worker is traced and measured. Its zero value works.
+// Config configures traces and metrics of a worker. Its zero value works.
 type Config struct {
 	// TracerProvider makes the spans. Default: the global one.
 	TracerProvider trace.TracerProvider
@@ -56,8 +56,7 @@ func Instrument(w *worker.Worker, config Config) error {
 	return nil
 }
 
-// Middleware traces and measures the handlers that it is put around, for programs that do not want it around
-// all of a worker's.
+// Middleware traces and measures the handlers that it wraps, for programs that want to trace only some handlers of a worker.
 func Middleware(config Config) (worker.Middleware, error) {
 	config = config.withDefaults()
 	m, err := newMeters(config.MeterProvider.Meter(scope))
@@ -72,9 +71,9 @@ func middleware(config Config, m *meters) worker.Middleware {
 	return func(next worker.HandlerFunc) worker.HandlerFunc {
 		return func(ctx context.Context, step *worker.Step) (raw json.RawMessage, err error) {
 			a := begin(ctx, config, tracer, m, step)
-			// A handler may end its goroutine: then nothing is returned, and this says so.
+			// A handler may end its goroutine: then nothing is returned, and errGoexit reports that.
 			err = errGoexit
-			// The transaction of a handler may still roll back when its handler has returned a result.
+			// The transaction of a handler may still roll back after its handler has returned a result.
 			defer func() {
 				if err != nil || !step.WhenRecorded(a.end) {
 					a.end(err)

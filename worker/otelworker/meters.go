@@ -61,7 +61,7 @@ func (m *meters) end(a *attempt, outcome worker.Outcome) {
 	m.running.Add(a.ctx, -1, who(a.step))
 	by := metric.WithAttributes(outcomeKey.String(string(outcome)))
 	m.steps.Add(a.ctx, 1, who(a.step), by)
-	// In the span's context, so that exemplars point to the attempt.
+	// Record in the span's context, so that exemplars point to the attempt.
 	m.duration.Record(a.ctx, time.Since(a.start).Seconds(), who(a.step), by)
 }
 
@@ -79,7 +79,7 @@ func (m *meters) exchange(ctx context.Context, call inner.ExchangeCall) {
 	m.exchangeClaimed.Record(ctx, int64(call.Claimed))
 }
 
-// errorType is why a call of the database failed: the SQLSTATE, or that it gave no answer.
+// errorType is why a call of the database failed: the SQLSTATE, or a value for a missing answer.
 func errorType(err error) attribute.KeyValue {
 	var refused *pgconn.PgError
 	switch {

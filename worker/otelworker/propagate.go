@@ -13,15 +13,14 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Inject puts the context of ctx's span into the headers of a task that is about to be created, as W3C's
-// traceparent and tracestate. Headers of other names stay. Without a span it changes nothing. A task that
-// an equal request has created before keeps the headers that it has.
+// Inject puts the context of ctx's span into the headers of a task that is about to be created, as W3C's traceparent and tracestate. Other
+// headers stay. Without a span Inject changes nothing. If an equal request has already created the task, the task keeps its first headers.
 func Inject(ctx context.Context, options *executor.TaskOptions) error {
 	return InjectWith(ctx, propagation.TraceContext{}, options)
 }
 
-// InjectWith is Inject by another propagator, such as one that carries baggage too: the workers need the same
-// one in their Config.
+// InjectWith is Inject with another propagator, such as a propagator that also carries baggage. The workers need the same propagator in
+// their Config.
 func InjectWith(ctx context.Context, propagator propagation.TextMapPropagator, options *executor.TaskOptions) error {
 	carrier := propagation.MapCarrier{}
 	propagator.Inject(ctx, carrier)
@@ -49,7 +48,7 @@ func InjectWith(ctx context.Context, propagator propagation.TextMapPropagator, o
 	return nil
 }
 
-// carrier reads the headers of a task. Headers that are no texts are not for propagators.
+// carrier reads the headers of a task. It skips headers that are no texts.
 type carrier map[string]any
 
 var _ propagation.TextMapCarrier = carrier{}
@@ -70,9 +69,8 @@ func (c carrier) Keys() []string {
 	return keys
 }
 
-// remote returns the context to start a step's span in, with the values in the headers of its task, and the
-// link to the span that created the task. Headers that cannot be read carry nothing: a trace is no reason
-// for a step to fail.
+// remote returns the context to start a step's span in, with the values in the headers of its task, and the link to the span that created
+// the task. Unreadable headers are ignored: a trace is no reason for a step to fail.
 func remote(ctx context.Context, config Config, step *worker.Step) (context.Context, []trace.SpanStartOption) {
 	headers, err := step.Headers()
 	if err != nil {

@@ -1,4 +1,4 @@
-"""What the invoice workflow calls: a bank and a mailbox."""
+"""The services that the invoice workflow calls: a bank and a mailbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One attempt at a step, as an async handler gets it: the calls of a job, awaited."""
+"""One attempt at a step, in the form that an async handler gets. Its calls are the awaitable calls of a job."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class _Model2(Protocol):  # of pydantic 2
     model_fields: ClassVar[dict[str, Any]]
 
 
-# The result of a step: a value that can be written as JSON and read back by its type. A coroutine, a set, a file cannot.
+# The result of a step: a value that can be written as JSON and read back by its type. A coroutine, a set or a file is
+# no such value.
 Value = Union[
     None, bool, int, float, str, "Sequence[Any]", "Mapping[str, object]", _Dataclass, _Model, _Model2, "date", UUID, "Decimal"
 ]  # fmt: skip
@@ -64,7 +65,7 @@ class Received(Generic[A]):
 
 @dataclasses.dataclass(frozen=True)
 class TimedOut:
-    """The end of the time that a wait had."""
+    """The timeout of a wait."""
 
     by: Literal["timeout"] = "timeout"
 
@@ -89,7 +90,7 @@ class Paused:
 
 
 class Awaited(Generic[X_co]):
-    """The thing that a step waits for: a Signal, an Event or a Pause. X_co is the return of the wait."""
+    """The object of a wait: a Signal, an Event or a Pause. X_co is the type that the wait returns."""
 
     def _phantom(self) -> X_co:
         raise NotImplementedError
@@ -103,8 +104,9 @@ class Pause(Awaited[Paused]):
 
 
 class Event(Awaited["Happened[A]"], Generic[A]):
-    """An event and the type of its payload: it goes to each step of a namespace that waits for it. A step waits for one key, a
-    text or a field of the workflow's input. look_back is how long before the wait the event may have been emitted."""
+    """An event and the type of its payload: the event goes to each step of a namespace that waits for it. A step waits
+    for one key: a text, or a field of the workflow's input. look_back is how long before the wait the event may have
+    been emitted."""
 
     def __init__(
         self, name: str, to: type[A], *, key: str | Callable[[Any], Any] | None = None, when: Callable[[A], bool] | None = None,
@@ -130,7 +132,8 @@ class Signal(Awaited["Received[A]"], Generic[A]):
 
 
 class AsyncJob(Generic[In]):
-    """The job of an async def handler. It is cancelled (CancelledError) when the step is no longer this worker's, or its time is over."""
+    """The job of an async def handler. The handler is cancelled (CancelledError) when the step no longer belongs to
+    this worker or its time is over."""
 
     input: In
 
@@ -146,7 +149,8 @@ class AsyncJob(Generic[In]):
         raise AttributeError(name)
 
     async def tx(self) -> psycopg.AsyncConnection[Any]:
-        """A connection whose transaction the worker commits together with the result of the step. Only over PostgreSQL."""
+        """A connection whose transaction the worker commits together with the result of the step. Available only over
+        PostgreSQL."""
         if self._job._atx is None:
             self._job._atx = await self._job.begin_async()
         return typing.cast("psycopg.AsyncConnection[Any]", self._job._atx)
@@ -211,15 +215,15 @@ class AsyncJob(Generic[In]):
         return await asyncio.to_thread(self._job.wait, on, timeout=timeout)
 
     async def checkpoint(self, value: Any) -> None:
-        """Keeps how far the step has come, for the next attempt, and renews the lease."""
+        """Keeps the step's progress for the next attempt, and renews the lease."""
         await asyncio.to_thread(self._job.checkpoint, value)
 
     async def set_value(self, name: str, value: Any) -> None:
-        """Sets a value of the step: the last one wins, and readers see it at once."""
+        """Sets a value of the step: the last value wins, and readers see it at once."""
         await asyncio.to_thread(self._job.set_value, name, value)
 
     async def progress(self, done: float, text: str = "") -> None:
-        """Says how far the step has come, from 0 to 1, and its present work."""
+        """Sets the step's progress, from 0 to 1, and its present work."""
         await asyncio.to_thread(self._job.progress, done, text)
 
     async def append(self, stream: str, items: list[Any]) -> None:
@@ -227,11 +231,11 @@ class AsyncJob(Generic[In]):
         await asyncio.to_thread(self._job.append, stream, items)
 
     def log_handler(self) -> logging.Handler:
-        """A handler of the module logging whose lines are the stream log of the step."""
+        """A handler of the module logging that writes its lines to the stream log of the step."""
         return self._job.log_handler()
 
     def last_checkpoint(self) -> Any:
-        """The checkpoint of an earlier attempt, None if there is none."""
+        """The checkpoint of an earlier attempt, None without one."""
         return self._job.last_checkpoint()
 
     def once_key(self, name: str = "once") -> UUID:

@@ -11,8 +11,8 @@ _SETTLED = ("complete", "skipped", "timed out", "failed", "cancelled")
 
 
 class Branches:
-    """The states of the steps. A step that has failed is failed if another one waits for that, else it is in error. met says
-    whether the result of a step before a step satisfies it, by the place of that step among its parents."""
+    """The states of the steps. A step that has failed is in state failed if another step waits for its failure,
+    otherwise in error. met says whether the result of a parent satisfies a step, by the place of the parent."""
 
     def __init__(self, steps: Iterable[Info], halts: bool, met: Callable[[Info, int], bool]) -> None:
         self.steps = {info.name: info for info in steps}
@@ -27,7 +27,7 @@ class Branches:
         self._waited_for = set(ends).union(*(self._before[n] for n in ends))
 
     def next(self) -> Info | None:
-        """The step to run, None if none can. Steps that wait come last, as their signals do."""
+        """The step to run, None if no step can run. Waiting steps come last, as their signals do."""
         while self._decide():
             pass
         ready = [info for name, info in self.steps.items() if self.state[name] == "ready"]
@@ -39,11 +39,11 @@ class Branches:
         self.failures.append(failure)
 
     def failures_above(self, info: Info) -> list[Failure]:
-        """The failures that a step gets that waits for one, the first one first."""
+        """The failures for a step that waits for a failure, the first failure first."""
         return [f for f in self.failures if f.step in self._before[info.name] and self.state[f.step] == "failed"]
 
     def holds(self, info: Info) -> list[bool]:
-        """Which of the steps before a step satisfy it."""
+        """The parents of a step that satisfy it."""
         return [self._met(info, at) for at in range(len(self._parents(info.name)))]
 
     def _parents(self, name: str) -> Sequence[str]:
@@ -58,13 +58,14 @@ class Branches:
         return self._broken(name) or (info.on == "ended" and self.state[name] == "complete")
 
     def _broken(self, name: str) -> bool:
-        """Whether a step failed, or was skipped because a step before it failed."""
+        """Whether a step failed, or was skipped because an earlier step failed."""
         if self.state[name] != "skipped":
             return self.state[name] == "failed"
         return self.steps[name].on is None and any(self._broken(n) for n in self._parents(name))
 
     def _decide(self) -> bool:
-        """Decides the first step that can be decided: it is ready, or skipped. After a failure that halts the task none becomes ready."""
+        """Decides the first step that can be decided: the step becomes ready, or is skipped. After a failure that halts
+        the task no step becomes ready."""
         halted = self.halts and "error" in self.state.values()
         for name, info in self.steps.items():
             if self.state[name] != "pending":
@@ -85,7 +86,7 @@ class Branches:
         return False
 
     def _losers(self, race: str) -> set[str]:
-        """The steps before a race that have not settled, and that no other step needs."""
+        """The steps before a race that have not settled and that no other step needs."""
         above = self._before[race]
         open = {n for n in above if self.state[n] not in _SETTLED}
         others = [n for n in self.steps if n != race and n not in above and self.state[n] == "pending"]

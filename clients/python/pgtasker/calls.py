@@ -42,13 +42,13 @@ _SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
 
 
 def task_uuid() -> str:
-    """A new UUID for a task, of version 7 with four zeros at its end, so that a request that is repeated finds its task."""
+    """A new UUID for a task, of version 7 with four zeros at its end, so that a repeated request finds its task."""
     value = (time.time_ns() // 1_000_000) << 80 | 7 << 76 | (int.from_bytes(os.urandom(2), "big") & 0xFFF) << 64
     return str(UUID(int=value | 2 << 62 | (int.from_bytes(os.urandom(8), "big") >> 2) & ~0xFFFF))
 
 
 def finish(call: Coroutine[Any, Any, Any]) -> Any:
-    """Runs a coroutine that never waits for a loop: the coroutines of this file on a blocking client."""
+    """Runs a coroutine that never waits for an event loop, such as the coroutines of this file on a blocking client."""
     try:
         call.send(None)
     except StopIteration as end:
@@ -182,7 +182,7 @@ def _typed(info: Any, value: Any) -> Any:
         value = value.get(info.inner)
     to = info.returns
     if info.over is not None:
-        # The result of a failure that is tolerated is null.
+        # The result of a tolerated failure is null.
         to = list[Optional[info.returns]] if info.fields.get("allow_failures") else list[info.returns]
     if value is None and info.over is None:
         return None  # The step was skipped, or returned nothing.
@@ -206,7 +206,7 @@ def send_by_key(flow: Any, on: Any, key: str, signal: Any, payload: Any, *, idem
     if context is not None:
         values.decode(f"the input of {flow.prefix}", context, flow.input)
     once = idempotency_key or str(uuid4())
-    # A signal to a task that is there is for any version.
+    # A signal to an existing task fits any version.
     version = None if context is None else flow.version
 
     async def go() -> str:

@@ -14,7 +14,7 @@ from .errors import Blocked, Unavailable
 from .http import Connection
 from .jsontext import encode
 
-# How long a request may take that does not wait for anything.
+# How long a request without a wait may take.
 _WITHIN = 30.0
 
 
@@ -50,9 +50,9 @@ class TokenFile:
 
 
 class Client:
-    """A server and the token for it: a text, the path of a file that has it, or a function that returns one. A file is read, and the function
-    called, before each request, so that a token can be replaced while the program runs. Any thread may use the client. It keeps
-    connections, which close closes."""
+    """A server and the token for it: a text, the path of a file with the token, or a function that returns the token.
+    The file is read, or the function called, before each request, so that the token can be replaced while the program
+    runs. Any thread may use the client. The client keeps connections, which the method close closes."""
 
     def __init__(self, url: str, token: str | Path | Callable[[], str], *, ssl_context: ssl.SSLContext | None = None) -> None:
         self._made = (url, TokenFile(token) if isinstance(token, Path) else token, ssl_context)
@@ -73,7 +73,7 @@ class Client:
             connection.close()
 
     def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
-        """A request with a body that is encoded."""
+        """A request with an encoded body."""
         with self._lock:
             connection = self._idle.pop() if self._idle else self.connection()
         try:
@@ -87,7 +87,7 @@ class Client:
                 self._idle.append(connection)
 
     def connection(self) -> Connection:
-        """A connection of its own."""
+        """A separate connection."""
         return Connection(*self._made)
 
     def request(self, method: str, path: str, body: Any = None, timeout: float = _WITHIN) -> Any:
@@ -95,7 +95,7 @@ class Client:
         return self.send(method, path, None if body is None else encode(body), timeout)
 
     def register_template(self, template: dict[str, Any]) -> None:
-        """Registers a template. One that is known already changes nothing."""
+        """Registers a template. A template that is already registered changes nothing."""
         self.request("POST", "/v1/templates", template)
 
     def create_task(
@@ -109,7 +109,7 @@ class Client:
         priority: int | None = None,
         tags: list[str] | None = None,
     ) -> CreatedTask:
-        """Creates a task, or finds the one that has this identity."""
+        """Creates a task, or finds the task that has this identity."""
         given = {"identity_key": identity_key, "version": version, "priority": priority, "tags": tags}
         body: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
         answer = self.request("POST", "/v1/tasks", {"namespace": namespace, "name": name, "context": context or {}, **body})
@@ -121,8 +121,8 @@ class Client:
         return answer
 
     def wait_for_task(self, task_uuid: str, seconds: int = 30) -> dict[str, Any]:
-        """The task when it has ended, or as it is when the seconds are over. complete says which. Raises Blocked at once if a
-        step of it has failed for good and the task waits for an operator."""
+        """The task when it has ended, or in its present state when the seconds are over. complete says whether it has
+        ended. Raises Blocked at once if a step of the task has failed for good and the task waits for an operator."""
         path = f"/v1/tasks/{quote(task_uuid)}/wait?timeout_seconds={seconds}&or_blocked=true"
         return self._blocked(self.request("GET", path, timeout=seconds + _WITHIN))
 
@@ -138,7 +138,7 @@ class Client:
         return answer
 
     def send_signal(self, task_uuid: str, name: str, payload: Any = None, *, idempotency_key: str | None = None) -> str:
-        """Sends a signal: delivered, kept, repeated, or ended if the task has ended and takes none."""
+        """Sends a signal: delivered, kept, repeated, or ended if the task has ended and takes no signal."""
         body = {"name": name, "payload": {} if payload is None else payload, "idempotency_key": idempotency_key}
         if idempotency_key is None:
             del body["idempotency_key"]

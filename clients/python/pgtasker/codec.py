@@ -26,7 +26,7 @@ from .jsontext import decode as parse
 from .jsontext import encode as text_of_json
 
 HASH_KEY = "hash"
-"""The id of the key that hashes and encrypts nothing. It stays when the other keys rotate."""
+"""The ID of the key that hashes and encrypts nothing. This key stays when the other keys rotate."""
 _OWN = "pgtasker: "
 _ALGORITHM = "AES-GCM"
 _KNOWN_FOR = 5.0
@@ -41,8 +41,8 @@ class KeyUnknown(Exception):
 
 
 class Codec(Protocol):
-    """Encrypts and decrypts. Any thread may call it. A method hash(data), a keyed hash that stays the same when keys change, lets the
-    database recognise equal contexts and errors."""
+    """Encrypts and decrypts. Any thread may call a codec. It may have a method hash(data), a keyed hash that stays the
+    same when keys change. With hash the database recognises equal contexts and errors."""
 
     def encode(self, plain: bytes, bound: bytes) -> tuple[str, str, bytes]:
         """Algorithm, id of the key, and ciphertext. decode must fail for another bound."""
@@ -52,7 +52,8 @@ class Codec(Protocol):
 
 
 class Keys:
-    """Keys by id, each of 16, 24 or 32 bytes. The current one encrypts, all of them decrypt. The one called "hash" only hashes."""
+    """Keys by id, each of 16, 24 or 32 bytes. The current key encrypts, and all keys decrypt. The key "hash" only
+    hashes."""
 
     def __init__(self, current: str, keys: Mapping[str, bytes]) -> None:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -111,7 +112,7 @@ def is_sealed(value: Any) -> bool:
 
 
 def seal(codec: Codec, place: str, value: Any, hashed: str = "") -> Any:
-    """A value, encrypted for its place. None and an encrypted payload stay as they are."""
+    """A value, encrypted for its place. None and encrypted payloads stay unchanged."""
     if value is None or is_sealed(value):
         return value
     alg, kid, data = codec.encode(text_of_json(value), _bound(place, hashed))
@@ -188,7 +189,7 @@ def open_error(codec: Codec, text: str, check: Any = None) -> str:
 
 
 def _readable(codec: Codec, value: Any) -> Any:
-    """A value for a reader: a payload of an unknown key stays as it is."""
+    """A value for a reader: a payload with an unknown key stays encrypted."""
     try:
         return open_sealed(codec, value)
     except KeyUnknown:
@@ -200,7 +201,7 @@ def _readable(codec: Codec, value: Any) -> Any:
 
 
 class _Wire:
-    """Changes requests and answers of an encrypted client. It knows the steps that were handed out through it."""
+    """Changes requests and answers of an encrypted client. It remembers the steps that were claimed through it."""
 
     def __init__(self, inner: Client, codec: Codec) -> None:
         self.inner, self.codec = inner, codec
@@ -322,7 +323,8 @@ class _Wire:
         step["last_error"] = _readable(self.codec, step["last_error"])
 
     def _is_context(self, step: dict[str, Any], place: str) -> bool:
-        """Whether a payload may be in the context of a step's task: of its template, or of the task that has started it."""
+        """Whether a payload may be in the context of a step's task: a payload of its template, or of the task that has
+        started it."""
         if place == f"context {step['namespace']}/{step['task_name']}":
             return True
         return self.inner.request("GET", "/v1/tasks/" + quote(step["task_uuid"]))["parent_step_uuid"] is not None
@@ -352,7 +354,8 @@ def _send(on: Any, wire: _Wire, method: str, path: str, data: bytes | None, time
 
 
 class Encrypted(Client):
-    """A Client, or a Postgres, whose payloads are encrypted for templates that say so. Programs and workers take it in the client's place."""
+    """A Client, or a Postgres, whose payloads are encrypted if their templates ask for it. Programs and workers take it
+    in place of the client."""
 
     def __init__(self, inner: Client, codec: Codec) -> None:
         self._inner = inner

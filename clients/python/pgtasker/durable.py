@@ -1,4 +1,4 @@
-"""Durable functions: handlers that may stop and go on elsewhere, over their kept results."""
+"""Durable functions: handlers that may stop and continue on another worker with their kept results."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MISUSE = "a durable function makes one call after the other, in the thread of i
 
 
 class KeptError(Exception):
-    """The error with which a call of a durable function failed for good, in this run or in an earlier one. A handler that raises it fails
-    its step for good, since another attempt would get the same."""
+    """The error with which a call of a durable function failed for good, in this run or in an earlier one. A handler
+    that raises a KeptError fails its step for good, since another attempt would get the same error."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__(f"{name}: {text}")
@@ -37,11 +37,11 @@ class KeptError(Exception):
 
 
 class Suspended(Exception):
-    """Why a run has ended: the function waits."""
+    """Ends a run because the function waits."""
 
 
 class Continued(Exception):
-    """Why a run has ended: the function begins again."""
+    """Ends a run because the function begins again."""
 
     def __init__(self, state: Any, round: int) -> None:
         super().__init__("the function begins again")
@@ -51,8 +51,8 @@ class Continued(Exception):
 
 @dataclass(frozen=True)
 class Answer(Generic[P]):
-    """The end of a wait. by is signal, for, until or timeout. name, payload and sent_at are the signal's. sent_at is None if time ended
-    the wait."""
+    """The end of a wait. by is signal, for, until or timeout. name, payload and sent_at belong to the signal. sent_at
+    is None if time ended the wait."""
 
     by: str
     name: str
@@ -90,7 +90,7 @@ class Function:
         self._home: int | None = threading.get_ident()  # None: the calls of an async handler run in many
         self.used = False
         self.over: BaseException | None = None
-        """Why the run has ended before its handler returned."""
+        """The reason why the run has ended before its handler returned."""
         self.misuse: str | None = None
 
     def end(self, why: BaseException) -> None:
@@ -101,12 +101,13 @@ class Function:
     def once(
         self, name: str, f: Callable[[UUID], R], to: type[R] | None = None, *, tries: int | None = None, pause: float = 0.0
     ) -> R:
-        """Makes a call that later runs do not make again: they get the return of f. f gets a key that is the same in every run.
+        """Makes a call that later runs do not make again: they get the kept result of f. f gets a key that is the same
+        in every run.
 
-        f runs at least once: again, with the same key, if its worker is lost before the result is kept. An exception of f ends
-        the attempt, without the function seeing it, and the step is tried again as its template says. Only a Permanent, an error of
-        the last attempt, or of the last of so many tries in a row, is kept, and raised as a KeptError. to is the type of results
-        that are not plain JSON, such as a dataclass."""
+        f runs at least once. It runs again, with the same key, if its worker is lost before the result is kept. An
+        exception of f ends the attempt before the function sees it, and the step is tried again as its template says.
+        An error is kept, and raised as a KeptError, only if it is a Permanent, comes in the last attempt, or comes in
+        the last of the tries in a row. to is the type of results that are not plain JSON, such as a dataclass."""
         with self._entered(f"once({name!r})"):
             self._named(name)
             call = self._call(name)
@@ -137,8 +138,8 @@ class Function:
             return fit(f"what is kept as {name!r}", kept.get("value"), to or object)  # type: ignore[return-value]
 
     def sleep(self, seconds: float) -> None:
-        """Lets time pass. The step is suspended meanwhile, whatever the length: no worker, no limit and no lease are held. Then the
-        function runs again from the top. 0 or less has passed, and the function goes on at once."""
+        """Lets time pass. The step is suspended meanwhile, however short the time is: it holds no worker, no limit and
+        no lease. Then the function runs again from the top. With 0 or less the function continues at once."""
         self._sleep("sleep", {"for": seconds})
 
     def sleep_until(self, at: datetime) -> None:
@@ -158,8 +159,8 @@ class Function:
         alternatives: list[dict[str, Any]] | None = None,
         assignee: str | None = None,
     ) -> Answer[P]:
-        """Waits for a signal to the task, or one of the alternatives, as a template's step spells them. The step is suspended
-        meanwhile. when is a jsonpath predicate on the payload, timeout in seconds."""
+        """Waits for a signal to the task, or one of the alternatives, in the form of a template's step. The step is
+        suspended meanwhile. when is a jsonpath predicate on the payload, timeout in seconds."""
         first = {key: value for key, value in {"signal": signal, "when": when, "schema": schema}.items() if value is not None}
         value = self.await_one(signal, first, timeout, alternatives, assignee)
         got = value.get("payload")
@@ -170,7 +171,7 @@ class Function:
     def await_one(
         self, name: str, first: dict[str, Any], timeout: float | None, others: list[dict[str, Any]] | None = None, assignee: str | None = None
     ) -> dict[str, Any]:
-        """Waits for the first of these alternatives, and returns the end of the wait as the database has it."""
+        """Waits for the first of these alternatives, and returns the end of the wait in the database's form."""
         with self._entered(f"a wait for {name!r}"):
             call = self._call("$await." + name)
             kept = self._recall(call)
@@ -184,13 +185,13 @@ class Function:
         return parsed(self._builtin("now", "$now", lambda: timestamp(utc_now())))
 
     def random(self) -> random.Random:
-        """A source of random numbers that are the same in every run. Each call is another source."""
+        """A source of random numbers that are the same in every run. Each call returns another source."""
         seed = self._builtin("random", "$rand", lambda: [secrets.randbits(64), secrets.randbits(64)])
         return random.Random(seed[0] << 64 | seed[1])
 
     def changed(self, name: str) -> bool:
-        """Lets new code into a function that runs: True in runs that reach this place for the first time and from then on, False
-        in runs that have gone past it with the old code."""
+        """Lets running functions take new code. Returns True in functions that reach this place for the first time, and
+        in their later runs. Returns False in functions that have passed this place with the old code."""
         with self._entered(f"changed({name!r})"):
             self._named(name)
             call = self._call("$changed." + name)
@@ -202,8 +203,8 @@ class Function:
             return True
 
     def continue_as(self, state: Any) -> None:
-        """Ends this run and begins the function again with a state, which job.state returns. The kept results are forgotten.
-        It does not return."""
+        """Ends this run and begins the function again with a state, which job.state returns. The kept results are
+        deleted. The call does not return."""
         with self._entered("continue_as"):
             if self._at < len(self._kept):
                 self._diverge("$continue")
@@ -213,19 +214,19 @@ class Function:
     # How they are made.
 
     def returns(self) -> None:
-        """Judges a function that has returned: it must have asked for all that is kept."""
+        """Checks a function that has returned: the function must have asked for all its kept results."""
         if self.used and self.over is None and self.misuse is None and self._at < len(self._kept):
             self._diverge("$end")
 
     def leave(self, step: str) -> Exception:
-        """Suspends the step until a worker takes it whose build the result of a step above fits. Returns why the run has ended. The
-        element of a map is named as its map."""
+        """Suspends the step until a worker takes it whose build fits the result of the step above. Returns the reason
+        for the end of the run. An element of a map has the name of its map."""
         body = {"claim_no": self.claim_no, "position": 0, "name": step.partition("[")[0]}
         answer = self._source.send("POST", self._path + "/diverge", encode(body))["answer"]
         return _gone(answer) or Suspended()
 
     def attempt_now(self) -> int:
-        """Attempts count since the last kept result."""
+        """Attempts count from the last kept result."""
         return 1 if self._fresh else self.attempt
 
     def _entered(self, what: str) -> _Entered:
@@ -281,7 +282,7 @@ class Function:
         return self._took(call, self._ask("kept", {**dataclasses.asdict(call), **body}))
 
     def flush_log(self) -> None:
-        """Writes the lines of the step's log that wait."""
+        """Writes the waiting lines of the step's log."""
 
     def _suspend(self, call: _Call, wait: dict[str, Any]) -> dict[str, Any]:
         self.flush_log()
@@ -348,14 +349,14 @@ class Function:
 
 
 def _gone(answer: str) -> Exception | None:
-    """Why a run ends whose claim has ended."""
+    """The reason for the end of a run whose claim has ended."""
     if answer == "stale":
         return Lost("the step is no longer this worker's")
     return Cancelled("the step was cancelled") if answer == "cancelled" else None
 
 
 class _Entered:
-    """One call of a function, which no other may interrupt."""
+    """One call of a function, which no other call may interrupt."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -371,7 +372,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def text_of(error: BaseException) -> str:
-    """The recorded text of an error. An attribute error_class names the class by which incidents tell causes apart."""
+    """The recorded text of an error. An attribute error_class names the class by which incidents distinguish causes."""
     name = getattr(error, "error_class", None)
     if isinstance(name, str) and name:
         return f"[class={name}] {error}"
@@ -382,7 +383,8 @@ def text_of(error: BaseException) -> str:
 
 
 def stored(text: str) -> str:
-    """The text as the database takes it: no zero byte, no half of a surrogate pair, 65,536 characters at most."""
+    """The text in the form that the database takes: no zero byte, no half of a surrogate pair, 65,536 characters at
+    most."""
     return _UNSTORABLE.sub("\ufffd", text[:65_536])
 
 
@@ -391,17 +393,18 @@ def utc_now() -> datetime:
 
 
 def timestamp(at: datetime) -> str:
-    """A time as JSON has it."""
+    """A time in JSON's form."""
     return at.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def sent_at(ended: dict[str, Any]) -> datetime | None:
-    """When the signal or event that ended a wait was sent, None for a time, and for the answer of a person."""
+    """The time at which the signal or event that ended a wait was sent. None if a time ended the wait or a person
+    completed the step."""
     return parsed(ended["sent_at"]) if "sent_at" in ended else None
 
 
 def parsed(text: str) -> datetime:
-    """A time as JSON has it, with any number of digits behind the second."""
+    """A time in JSON's form, with any number of digits after the seconds."""
     found = re.fullmatch(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", text)
     if found is None:
         raise ValueError(f"{text!r} is not a time")

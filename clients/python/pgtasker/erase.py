@@ -1,4 +1,4 @@
-"""Erases the data of tasks that have ended, for good: one task, or all that match, in batches."""
+"""Erases the data of tasks that have ended, for good: one task, or all matching tasks, in batches."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ FIELDS = ("limit", "reason", "tags", "key", "namespace", "name", "version", "req
 
 @dataclass(frozen=True)
 class Erased:
-    """A task, and what an erasure did with it. outcome is erased, already if an earlier call erased it, or matched in a dry run. An
-    erasure of many leaves tasks out: open, noted, acted_on and locked say why. root_uuid is the task that was asked for or found."""
+    """A task and the outcome of its erasure. outcome is erased, already if an earlier call erased the task, or matched
+    in a dry run. An erasure of many tasks leaves some out: open, noted, acted_on and locked say why. root_uuid is the
+    task that the caller named or the filter found."""
 
     task_uuid: UUID
     root_uuid: UUID
@@ -48,9 +49,9 @@ def erase_task(
 @overload
 def erase_task(on: psycopg.Connection[Any] | Client, task: UUID | str, reason: str, *, actor: str | None = None, with_children: bool = False) -> list[Erased]: ...
 def erase_task(on: Any, task: Any, reason: str, *, actor: str | None = None, with_children: bool = False) -> Any:
-    """Erases the data of a task that has ended: context, results, errors, signals and the like. States, times and counts stay. with_children
-    erases the tasks that its steps started, too, all of them or none. A task that is open is refused: cancel it first. The reason
-    is kept, so it names a request and no person. It may be repeated."""
+    """Erases the data of a task that has ended: context, results, errors, signals and the like. States, times and
+    counts stay. with_children also erases the tasks that its steps started, all tasks or none. An open task is refused:
+    cancel it first. The reason is kept, so it should name a request and no person. The call may be repeated."""
 
     async def go() -> list[Erased]:
         if _client(on):
@@ -80,8 +81,9 @@ def erase_tasks(
     name: str | None = None, version: str | None = None, requested_after: datetime | None = None, requested_before: datetime | None = None,
     actor: str | None = None, with_children: bool = False, dry_run: bool = False, batch: int = 100,
 ) -> Any:  # fmt: skip
-    """Erases the tasks that match every filter given, the oldest first, as erase_task does. Each turn of the iterator is one batch and one
-    transaction, so a program that is stopped may begin again. Tasks that are open or busy are left out, and their outcome says why."""
+    """Erases the tasks that match every given filter as erase_task does, the oldest first. Each turn of the iterator is
+    one batch and one transaction, so a stopped program may begin again. Open and busy tasks are left out, and their
+    outcome says why."""
     labels = None if tags is None else list(tags)
     body: dict[str, Any] = {"reason": reason, "tags": labels, "key": key, "namespace": namespace, "name": name, "version": version, "actor": actor}
     body.update(requested_after=_moment("requested_after", requested_after), requested_before=_moment("requested_before", requested_before))

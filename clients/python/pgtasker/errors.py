@@ -6,11 +6,11 @@ from datetime import timedelta
 
 
 class Permanent(Exception):
-    """A handler raises it to fail its step for good: another attempt would make no sense."""
+    """A handler raises it to fail its step for good, because another attempt would not mend the error."""
 
 
 class Retry(Exception):
-    """A handler raises it to be tried again after so many seconds, instead of when the template says."""
+    """A handler raises it to be tried again after the given seconds instead of the template's backoff."""
 
     def __init__(self, message: str, after: float | timedelta) -> None:
         super().__init__(message)
@@ -18,7 +18,7 @@ class Retry(Exception):
 
 
 class Lost(Exception):
-    """The step is no longer this worker's: another attempt may run elsewhere. The handler should stop."""
+    """The step no longer belongs to this worker: another attempt may run elsewhere. The handler should stop."""
 
 
 class Cancelled(Exception):
@@ -26,7 +26,7 @@ class Cancelled(Exception):
 
 
 class ApiError(Exception):
-    """The server refused a request: another try would be refused, too. code is TK404 and the like."""
+    """The server refused a request: the server would refuse another try, too. code is the error code, such as TK404."""
 
     def __init__(self, status: int, code: str, detail: str, hint: str = "") -> None:
         super().__init__(f"{detail} | {hint} ({code})" if hint else f"{detail} ({code})")
@@ -37,16 +37,18 @@ class ApiError(Exception):
 
 
 class Unauthorized(ApiError):
-    """The token is not valid, or no longer."""
+    """The token is not valid, or no longer valid."""
 
 
 def awaits_a_person(error: ApiError) -> bool:
-    """Whether a refusal judges the token, its rights or the database, not the request: it succeeds when a person has mended them."""
+    """Whether a refusal judges the token, its rights or the database, and not the request. The request succeeds when a
+    person has mended them."""
     return error.status in (401, 403, 507)
 
 
 class Unavailable(Exception):
-    """The server did not answer, or cannot now: the same request may succeed later. status is 0 if there was no answer."""
+    """The server did not answer, or cannot serve the request now. The same request may succeed later. status is 0 if
+    there was no answer."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
@@ -54,8 +56,8 @@ class Unavailable(Exception):
 
 
 def concerns_some(error: ApiError | Unavailable) -> bool:
-    """Whether a refusal of a call may concern some of its items only, so that the call is to be taken apart. One of them may make the
-    server fail."""
+    """Whether a refusal of a call may concern only some of its items, so that the call should be split. One item may
+    make the server fail."""
     return error.status == 500 if isinstance(error, Unavailable) else not isinstance(error, Unauthorized)
 
 
@@ -68,7 +70,7 @@ class Undelivered(Exception):
 
 
 class Blocked(Exception):
-    """The task that is waited for cannot go on by itself: a step has failed for good, and an operator decides."""
+    """The awaited task cannot continue without an operator, because a step has failed for good."""
 
     def __init__(self, task: dict[str, object]) -> None:
         super().__init__(
@@ -78,7 +80,7 @@ class Blocked(Exception):
 
 
 class TaskFailed(Exception):
-    """The task that is waited for failed, was cancelled, or is blocked: a step has failed for good, and an operator decides."""
+    """The awaited task failed, was cancelled, or is blocked by a failed step until an operator decides."""
 
     def __init__(self, task_uuid: str, state: str, step: str | None, error: str | None) -> None:
         first = (error or "").partition("\n")[0]
@@ -87,8 +89,8 @@ class TaskFailed(Exception):
 
 
 class Ended(BaseException):
-    """Ends the handler of a durable function that waits or begins again. It is no Exception, so that no handler takes it for a
-    failure. Later calls of the handler have no effect."""
+    """Ends the handler of a durable function that waits or begins again. It is no subclass of Exception, so that no
+    handler treats it as a failure. Later calls of the handler have no effect."""
 
     def __init__(self, why: BaseException | None = None) -> None:
         super().__init__("the run of the function has ended")

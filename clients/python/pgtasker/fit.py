@@ -1,4 +1,4 @@
-"""JSON values as the types that handlers name."""
+"""Conversion of JSON values to the types that handlers name."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ _WRITTEN = (datetime.date, uuid.UUID, decimal.Decimal, enum.Enum)
 
 
 class Misfit(Exception):
-    """A JSON value does not fit a type. Another attempt would find the same, so a step that raises it fails for good. But step names a
-    step above if the value is its result: then another worker may have the build that fits, and the step that raises it, or an exception from it, waits."""
+    """A JSON value does not fit a type. Another attempt would find the same value, so a step that raises a Misfit fails
+    for good. If the value is the result of a step above, step names that step. Another worker may have a build that
+    fits, so the step that raises the Misfit, or an exception from it, then waits."""
 
     def __init__(self, message: str, step: str | None = None) -> None:
         super().__init__(message)
@@ -28,7 +29,7 @@ class Misfit(Exception):
 
 
 def misfit_in(error: BaseException | None) -> Misfit | None:
-    """The misfit of a step above that an exception is, was raised from, or has in its group."""
+    """The Misfit of a step above in an exception: the exception itself, its cause, or a member of its group."""
     seen: set[int] = set()
     left = [error]
     while left:

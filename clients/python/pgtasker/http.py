@@ -1,4 +1,4 @@
-"""Requests over a connection that is kept."""
+"""Requests over a kept connection."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .jsontext import decode
 
 
 def passes(status: int, code: str) -> bool:
-    """Whether an answer does not judge the request: the table of docs/http-workers.md. A throttle of tasks, TK429, judges it."""
+    """Whether an answer does not judge the request, by the table of docs/http-workers.md. The answer of a task
+    throttle, TK429, judges the request."""
     return status in (408, 429) and code != "TK429" or status >= 500 and status != 507
 
 
@@ -68,7 +69,7 @@ class Connection:
         raise problem(status, str(answer.get("code")), str(answer.get("detail")), str(answer.get("hint") or ""))
 
     def abort(self) -> None:
-        """Says that a request under way, in another thread, is given up. An answer that the server has written is still read."""
+        """Abandons a running request of another thread. An answer that the server has already written is still read."""
         sock = self._http.sock
         if sock is not None:
             try:
@@ -77,10 +78,10 @@ class Connection:
                 pass  # It is closed already.
 
     def stir(self) -> None:
-        """The server wakes a request that waits for steps by itself."""
+        """The server itself wakes a request that waits for steps."""
 
     def cut(self) -> None:
-        """Ends a request under way, in another thread, which waits for nothing: an outage has swallowed it."""
+        """Ends a running request of another thread that waits in vain, because an outage has swallowed it."""
         sock = self._http.sock
         if sock is not None:
             try:

@@ -1,4 +1,4 @@
-"""One attempt at a step, as a handler gets it."""
+"""One attempt at a step, in the form that a handler gets."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ T = TypeVar("T")
 
 
 class Job(Writer, Function, Generic[In]):
-    """One attempt at a step. A handler that calls once, sleep, await_signal and the like is a durable function: it may stop
-    there and go on later, elsewhere, over the kept results (docs/durable.md of the repository)."""
+    """One attempt at a step. A handler that calls once, sleep, await_signal and the like is a durable function: it may
+    stop at such a call and continue later, on another worker, with its kept results (docs/durable.md of the
+    repository)."""
 
     def __init__(self, claimed: dict[str, Any], source: Source, to: type[In]) -> None:
         if "undecodable" in claimed:
@@ -46,9 +47,9 @@ class Job(Writer, Function, Generic[In]):
         self.headers: dict[str, Any] = claimed["headers"] or {}
         self.last_error: str | None = claimed["last_error"]
         self.ended = threading.Event()
-        """Set when the step is no longer this worker's, or its time is over: the handler should stop."""
+        """Set when the step no longer belongs to this worker or its time is over. The handler should then stop."""
         self.unjudged = False
-        """Whether the lease has ended without an answer: then a result may still count."""
+        """Whether the lease has ended without an answer. A result may then still count."""
         self.claim_no: int = claimed["claim_no"]
         self._claimed = claimed
         self._source = source
@@ -58,14 +59,14 @@ class Job(Writer, Function, Generic[In]):
         self._results: dict[str, Any] | None = None
         self._path = f"/v1/tasks/{quote(self.task_uuid)}/workflow_steps/{quote(self.step_uuid)}"
         self.index: int = (claimed["inputs"] or {}).get("index", 0) if isinstance(claimed["inputs"], dict) else 0
-        """Which element of a map it is, from 0."""
+        """The position of a map's element, from 0."""
         self._tx: Any = None
         self._atx: Any = None
         Function.__init__(self, claimed["kept"])
 
     @property
     def input(self) -> In:
-        """The task's context as the type that the handler was registered with."""
+        """The task's context in the type with which the handler was registered."""
         if not hasattr(self, "_input"):
             context = self._claimed["context"]
             if context is None:
@@ -75,7 +76,8 @@ class Job(Writer, Function, Generic[In]):
 
     @property
     def inputs(self) -> Any:
-        """The step's own inputs: the template's initialization, or the inputs of add_steps. The inputs of a compensation describe the step that it undoes."""
+        """The inputs of the step: the template's initialization, or the inputs of add_steps. The inputs of a
+        compensation describe the step that it undoes."""
         inputs = self._claimed["inputs"]
         if isinstance(inputs, dict) and inputs.get("result_omitted") is True:
             results = {row["name"]: row["results"] for row in self._source.pages(self._path + "/parent-results")}
@@ -86,9 +88,10 @@ class Job(Writer, Function, Generic[In]):
         return inputs
 
     def result(self, step: str, to: type[T]) -> T:
-        """The result of a step that this one depends on, directly or not. Raises Misfit if it does not fit the type: another worker may
-        have the build that fits, so a handler that raises it leaves the step to others, and the attempt does not count. The Misfit of a
-        step that has no result fails the step for good."""
+        """The result of a step on which this step depends, directly or not. Raises Misfit if the result does not fit
+        the type. Another worker may have a build that fits, so a handler that raises the Misfit leaves the step to
+        other workers, and the attempt does not count. The Misfit of a step that has no result fails the step for
+        good."""
         results = self.results()
         if step in results:
             return cast(T, fit_result(step, results[step], to))
@@ -98,7 +101,7 @@ class Job(Writer, Function, Generic[In]):
         return cast(T, fit_result(step, found[0]["results"], to))
 
     def results(self) -> dict[str, Any]:
-        """The results of all parents that have one, by their names, the elements of a map as name[3]."""
+        """The results of all parents that have a result, by their names. An element of a map has the name name[3]."""
         if self._results is None:
             self._results = self._claimed["parent_results"]
         if self._results is None:
@@ -113,16 +116,16 @@ class Job(Writer, Function, Generic[In]):
         return {row["name"]: row["results"] for row in self._source.pages(self._path + "/parent-results")}
 
     def last_checkpoint(self) -> Any:
-        """The checkpoint of an earlier attempt, None if there is none."""
+        """The checkpoint of an earlier attempt, None without one."""
         return self._claimed["checkpoint"]
 
     def state(self) -> Any:
-        """The state with which the function has continued, by continue_as, None in its first round."""
+        """The state that the function passed to continue_as, None in its first round."""
         return (self._claimed["kept"] or {}).get("state")
 
     def checkpoint(self, value: Any) -> None:
-        """Keeps how far the step has come, for the next attempt, and renews the lease. Raises Lost or Cancelled if the step is no
-        longer this worker's."""
+        """Keeps the step's progress for the next attempt, and renews the lease. Raises Lost or Cancelled if the step no
+        longer belongs to this worker."""
         self.check()
         try:
             body = encode({"claim_no": self.claim_no, "checkpoint": value, "lease_seconds": self._source.lease})
@@ -138,8 +141,8 @@ class Job(Writer, Function, Generic[In]):
         return self._at < (len(self._kept) if self._loaded else int((self._claimed["kept"] or {}).get("count", 0)))
 
     def tx(self) -> psycopg.Connection[Any]:
-        """A connection whose transaction the worker commits together with the result of the step, so that both happen or neither:
-        the handler neither commits nor rolls back. Only for a worker over PostgreSQL."""
+        """A connection whose transaction the worker commits together with the result of the step, so that both happen
+        or neither. The handler must neither commit nor roll back. Available only over PostgreSQL."""
         if self._tx is None:
             self._tx = self._transactions().begin()
         return cast("psycopg.Connection[Any]", self._tx)
@@ -175,7 +178,7 @@ class Job(Writer, Function, Generic[In]):
             raise self._why
 
     def end(self, why: BaseException) -> None:
-        """Tells the handler to stop. The worker calls it."""
+        """Tells the handler to stop. The worker calls this method."""
         if self._why is None:
             self._why = why
         self.ended.set()

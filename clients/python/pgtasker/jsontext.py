@@ -1,4 +1,4 @@
-"""JSON as the database has it: numbers of any number of digits, 1,000 levels."""
+"""JSON as the database stores it: with numbers of any length and up to 1,000 levels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST = 8_000_000
 
 
 def encode(value: Any) -> bytes:
-    """JSON as PostgreSQL takes it: neither NaN nor infinity. Dataclasses are objects."""
+    """JSON that PostgreSQL takes: neither NaN nor infinity. Dataclasses are objects."""
     try:
         text = _dumps(value)
     except RecursionError:
@@ -31,7 +31,7 @@ def encode(value: Any) -> bytes:
 
 
 def decode(text: bytes) -> Any:
-    """The value of a JSON text, whatever its depth and the digits of its integers."""
+    """The value of a JSON text of any depth, with integers of any length."""
     try:
         return json.loads(text)
     except json.JSONDecodeError:
@@ -41,7 +41,7 @@ def decode(text: bytes) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON returns it: dataclasses as dictionaries."""
+    """A value in the types that JSON returns: dataclasses become dictionaries."""
     return decode(encode(value))
 
 
@@ -70,7 +70,7 @@ class _Raw(str):
 
 
 def _deep_dumps(value: Any) -> str:
-    """_dumps with a stack of its own."""
+    """_dumps with its own stack."""
     written: list[str] = []
     stack: list[Any] = [value]
     while stack:
@@ -99,7 +99,8 @@ def _deep_dumps(value: Any) -> str:
 
 
 def _deep_loads(text: str) -> Any:
-    """json.loads with a stack of its own. json.loads has begun to read the text, so mistakes in it are not looked for."""
+    """json.loads with its own stack. json.loads has already read part of the text, so this function does not search for
+    mistakes."""
     root: list[Any] = []
     stack: list[Any] = [root]
     key: str | None = None

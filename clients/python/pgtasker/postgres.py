@@ -50,7 +50,7 @@ _SCHEDULE = {
 
 
 def judged(error: psycopg.Error) -> ApiError | Unavailable:
-    """An error of the database by the table of docs/http-workers.md."""
+    """Converts an error of the database by the table of docs/http-workers.md."""
     code = error.sqlstate
     diag = error.diag
     text = diag.message_primary or str(error).strip() or type(error).__name__
@@ -69,8 +69,8 @@ _Any = Union[psycopg.Connection[Any], psycopg.AsyncConnection[Any]]
 
 
 class _Bounds:
-    """Ends calls that take too long: a server that has vanished answers nothing, and the driver waits for ever. The connection of such
-    a call is given up. A thread looks after the calls, from the first one on."""
+    """Ends calls that take too long: a server that has vanished never answers, and the driver waits forever. The
+    connection of such a call is given up. A thread watches the calls, from the first call on."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -98,7 +98,7 @@ class _Bounds:
             return late
 
     def sever(self, c: psycopg.Connection[Any] | None) -> None:
-        """Ends the call that is under way over a connection, if there is one."""
+        """Ends the running call of a connection, if there is one."""
         with self._changed:
             if c is not None and id(c) in self._calls:
                 shut(c)
@@ -126,8 +126,9 @@ def shut(c: _Any) -> None:
 
 
 class Postgres(Client):
-    """A database and how to connect to it. It has the methods of Client, and a worker takes it in a client's place. Any thread
-    may use it. pooled says that a pooler gives a connection to each transaction: then nothing is prepared, and idle workers poll."""
+    """A database and how to connect to it. It has the methods of Client, and a worker takes it in place of a client.
+    Any thread may use it. pooled says that the connection goes through a pooler in transaction mode: then no statement
+    is prepared, and idle workers poll."""
 
     def __init__(self, conninfo: str = "", *, pooled: bool = False, connect: Callable[[], psycopg.Connection[Any]] | None = None) -> None:
         self.conninfo = conninfo
@@ -142,7 +143,7 @@ class Postgres(Client):
         self._ear: Ear | None = None
 
     def open(self) -> psycopg.Connection[Any]:
-        """A connection of its own, in autocommit mode. Raises Unavailable."""
+        """A separate connection, in autocommit mode. Raises Unavailable."""
         try:
             if self._connect is not None:
                 c = self._connect()
@@ -168,14 +169,14 @@ class Postgres(Client):
             c.close()
 
     def execute(self, sql: str, arguments: Any = ()) -> list[Any]:
-        """Runs a statement in a transaction of its own, over a connection that is kept: that of a worker which waits for steps if the
-        login has no place for another one. Raises ApiError or Unavailable."""
+        """Runs a statement in a separate transaction, over a kept connection. If the login has reached its connection
+        limit, it uses the connection over which a worker waits for steps. Raises ApiError or Unavailable."""
         with self._lock:
             c = self._free.pop() if self._free else None
         try:
             c = c or self.open_for_calls()
         except Unavailable as error:
-            # The server has refused it, and the driver does not say by which code.
+            # The server has refused the connection, and the driver does not report the code.
             if self._ear is None or "FATAL" not in str(error) or not self._ear.connected:
                 raise
             return self._ear.lend(sql, arguments)
@@ -198,7 +199,8 @@ class Postgres(Client):
         return c
 
     def run(self, c: psycopg.Connection[Any], sql: str, arguments: Any = (), within: float | None = None) -> list[Any]:
-        """Runs a statement, and gives the connection up if that takes too long. Raises ApiError or Unavailable."""
+        """Runs a statement, and gives the connection up if the statement takes too long. Raises ApiError or
+        Unavailable."""
         within = self._left() if within is None else within
         late = False
         self._bounds.begin(c, within)
@@ -214,7 +216,7 @@ class Postgres(Client):
             self._bounds.end(c)
 
     def _left(self) -> float:
-        """How long a call of this thread may still take."""
+        """The time that a call of this thread has left."""
         until: float | None = getattr(self._call, "until", None)
         return _WITHIN if until is None else max(0.05, until - time.monotonic())
 
@@ -256,8 +258,8 @@ class Postgres(Client):
         raise ApiError(404, "TK404", f"there is no {method} {path} over PostgreSQL", "Call the function of the database.")
 
     def warm(self, exchanges: int, namespaces: list[str] | None, stopping: Callable[[], bool]) -> None:
-        """Makes the plans of the connection that waits for steps, and of as many as make exchanges, so that the first steps do not wait
-        for plans. Errors are left to the first exchanges."""
+        """Makes the plans on the connection that waits for steps and on the connections of exchanges, so that the first
+        steps do not wait for plans. Errors are left to the first exchanges."""
         ear = self._ear
         warming = [threading.Thread(target=self._warm_one, name="pgtasker-warm", daemon=True) for _ in range(exchanges)]
         if ear is not None:
@@ -284,7 +286,7 @@ class Postgres(Client):
             self._free.append(c)
 
     def duties(self) -> None:
-        """Does the periodic duties that are due, of which one session does each."""
+        """Does the due periodic duties. One session at a time does each duty."""
         while self.execute("select 1 from tasker.do_duties()"):
             pass
 
@@ -342,7 +344,7 @@ class Postgres(Client):
             self._free_atx.append(c)
 
     async def close_async(self) -> None:
-        """Closes the connections of async handlers, whose loop ends."""
+        """Closes the connections of async handlers, whose event loop ends."""
         with self._lock:
             idle, self._free_atx = self._free_atx, []
         for c in idle:
@@ -410,7 +412,8 @@ class Ear:
         return c is not None and not c.closed
 
     def lend(self, sql: str, arguments: Any) -> list[Any]:
-        """Runs a statement of another thread. A notification that comes meanwhile is not seen: the next call looks for steps."""
+        """Runs a statement of another thread. A notification that comes meanwhile is not seen, so the next call looks
+        for steps."""
         try:
             with self._calling:
                 c = self._c
@@ -469,7 +472,8 @@ class Ear:
                 names = namespaces or [row[0] for row in self._owner.run(self._c, "select name from tasker.list_namespaces()")]
                 for name in names:
                     self._owner.run(self._c, f'listen "tasker_steps_ready.{name}"')
-                # A pooler that gives a connection to each transaction has another session answer: it would swallow notifications.
+                # Behind a pooler in transaction mode another session answers, and the pooler would swallow
+                # notifications.
                 self._deaf = self._owner.run(self._c, "select pg_backend_pid()")[0][0] != self._c.info.backend_pid
         return self._c
 
@@ -531,7 +535,8 @@ class Ear:
 
 
 class Cancellations:
-    """The connection over which a worker hears at once that its steps are cancelled. A renewal waits on it as one over HTTP does."""
+    """The connection over which a worker learns at once that its steps are cancelled. A renewal waits on it, as a
+    renewal over HTTP does."""
 
     def __init__(self, owner: Postgres) -> None:
         self._owner = owner
@@ -594,7 +599,8 @@ _Route = Callable[[Postgres, "dict[str, str]", Any], Any]
 
 
 def _row(sql: str, *names: str) -> _Route:
-    """Answers with the row of a function. names are of the path, or of the body (jsonb if they end with a colon)."""
+    """Answers with the row of a function. names are fields of the path or of the body. A name that ends with a colon is
+    a jsonb field."""
 
     def answer(p: Postgres, at: dict[str, str], body: Any) -> Any:
         return p.one(f"select to_jsonb(r)::text from tasker.{sql} as r", _arguments(names, at, body))

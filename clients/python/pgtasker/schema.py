@@ -10,7 +10,7 @@ _HERE = pathlib.Path(__file__).resolve().parent
 
 
 def compose(migrations: pathlib.Path) -> str:
-    """All migrations of a folder, each in a transaction of its own."""
+    """All migrations of a folder, each in a separate transaction."""
     parts = ["create schema if not exists tasker_meta;\ncreate table if not exists tasker_meta.schema_migrations (version varchar primary key);\n"]
     for file in sorted(migrations.glob("*.sql")):
         up = re.split(r"^-- migrate:down$", file.read_text(encoding="utf-8"), maxsplit=1, flags=re.M)[0]
@@ -19,7 +19,7 @@ def compose(migrations: pathlib.Path) -> str:
 
 
 def sql() -> str:
-    """The schema of this version: of the wheel, or of the checkout that this module stands in."""
+    """The schema of this version: from the wheel, or from the checkout of this module."""
     packed = _HERE / "schema.sql"
     return packed.read_text(encoding="utf-8") if packed.exists() else compose(_HERE.parents[2] / "db/migrations")
 

@@ -1,4 +1,5 @@
-"""The way to the server: its outages, and the calls of running steps, which last until the server has judged them."""
+"""The way to the server: its outages, and the calls of running steps, which are repeated until the server has judged
+them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _LONGEST_FOR_A_PERSON = 30.0
 _SAID_AGAIN = 60.0
 _SAID_SELDOM = 600.0
 _WITHIN = 30.0
-# Contexts that are kept are few, since a large one has a megabyte. A small one is cheaper to send again than to name.
+# Only few contexts are kept, since a large context may have a megabyte. A small context is cheaper to send again than
+# to refer to.
 _CONTEXTS = 64
 _SMALL = 1_000
 
@@ -30,8 +32,8 @@ class Abandoned(Exception):
 
 
 class Weather:
-    """The outages of a server. The log has a line when one begins, one when it ends, and one a minute between. The first
-    success of any call ends the pauses of the others."""
+    """The outages of a server. The log has a line when an outage begins, a line when it ends, and a line a minute
+    between. The first success of any call ends the pauses of the others."""
 
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
@@ -41,11 +43,11 @@ class Weather:
         self._pause = 0.0
         self._texts: dict[str, float] = {}
         self.until = 0.0
-        """When the worker's own exchanges may be tried again."""
+        """The time at which the worker's own exchanges may be tried again."""
         self.worked = False
         """Whether any call has succeeded yet."""
         self.returned: Callable[[], None] = lambda: None
-        """Called when an outage has ended: a request that waits since before may wait for nothing."""
+        """Called when an outage has ended, since a request from before the outage may wait in vain."""
 
     def failed(self, what: str, error: Unavailable) -> None:
         """A call was not judged."""
@@ -85,7 +87,7 @@ class Weather:
             self.succeeded()
 
     def refused(self, what: str, error: ApiError) -> None:
-        """A call waits for a person, who mends the token or its rights."""
+        """A call waits until a person mends the token or its rights."""
         with self._changed:
             now = time.monotonic()
             if now - self._texts.get(str(error), -_SAID_SELDOM) >= _SAID_SELDOM:
@@ -94,7 +96,7 @@ class Weather:
                 self._log.error("%s is kept and repeated until a person has mended it: %s", what, error)
 
     def wait(self, seconds: float, ended: threading.Event) -> None:
-        """Lets time pass, or less if a call has succeeded or the worker has ended."""
+        """Lets time pass, or less time if a call succeeds or the worker ends."""
         until = time.monotonic() + seconds * random.uniform(0.9, 1.1)
         with self._changed:
             away = self._since is not None
@@ -115,13 +117,13 @@ class Source:
         self._lock = threading.Lock()
 
     def known_tasks(self) -> list[str]:
-        """The tasks whose contexts are kept, so that no claim has them again."""
+        """The tasks whose contexts are kept, so that no claim sends them again."""
         with self._lock:
             return [task for task, context in self._contexts.items() if context.done()]
 
     def take_contexts(self, given: dict[str, Any] | None) -> Callable[[str], Any]:
-        """Keeps the large ones of the contexts that came with claimed steps, and returns a function that finds a step's context, None if it is to be
-        loaded. Steps of one task do not share a small one."""
+        """Keeps the large contexts that came with claimed steps, and returns a function that finds a step's context.
+        The function returns None if the context must be loaded. Steps of one task do not share a small context."""
         contexts = given or {}
         for task_uuid, context in contexts.items():
             if len(encode(context)) > _SMALL:
@@ -145,12 +147,13 @@ class Source:
         return find
 
     def context(self, task_uuid: str) -> Any:
-        """A context that is too large for claims, or that was kept no longer. It is loaded once for all steps of its task that run at a
-        time."""
+        """A context that is too large for claims, or that is no longer kept. It is loaded once for all steps of its
+        task that run at the same time."""
         return self._shared(self._contexts, task_uuid, lambda: self.call("GET", "/v1/tasks/" + task_uuid)["context"])
 
     def parents(self, key: str, load: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """The results of the parents that the elements of a map have in common, loaded once for the elements that run at a time."""
+        """The results of the parents that the elements of a map share, loaded once for the elements that run at the
+        same time."""
         found: dict[str, Any] = self._shared(self._parents, key, load)
         return found
 
@@ -185,7 +188,7 @@ class Source:
             cursor = page["next_cursor"]
 
     def once(self, call: Callable[[], Any], what: str) -> Any:
-        """Makes a call, and notes how it went."""
+        """Makes a call, and notes its outcome."""
         try:
             answer = call()
         except Unavailable as error:
@@ -218,7 +221,7 @@ class Source:
 
 
 def _keep(kept: dict[str, Future[Any]], key: str, value: Future[Any]) -> None:
-    """Keeps a value, and the newest ones beside it. The caller holds the lock."""
+    """Keeps a value beside the newest values. The caller must hold the lock."""
     kept[key] = value
     while len(kept) > _CONTEXTS:
         del kept[next(iter(kept))]

@@ -39,12 +39,13 @@ class Writer:
         raise NotImplementedError
 
     def set_value(self, name: str, value: Any) -> None:
-        """Sets a value of the step: the last one wins, and readers see it at once. Raises Lost or Cancelled if the step is no longer
-        this worker's. A durable function that runs again sets no value that it has passed."""
+        """Sets a value of the step: the last value wins, and readers see it at once. Raises Lost or Cancelled if the
+        step no longer belongs to this worker. A durable function that runs again does not repeat values that it has
+        already set."""
         self._write(f"/values/{name}", {"value": value})
 
     def progress(self, done: float, text: str = "") -> None:
-        """Says how far the step has come, from 0 to 1, and its present work. Lists of tasks show it."""
+        """Sets the step's progress, from 0 to 1, and its present work. Lists of tasks show both."""
         self.set_value("progress", {"done": done, **({"text": text} if text else {})})
 
     def append(self, stream: str, items: list[Any]) -> None:
@@ -58,14 +59,15 @@ class Writer:
             self._write(f"/streams/{stream}", {"items": items, "batch_no": batches[stream]})
 
     def log_handler(self) -> LogHandler:
-        """A handler of the module logging whose lines are the stream log of the step. Lines are written together, twice a second and before
-        the step ends or waits, at most 999 at a time. Further lines are dropped, and a line says how many."""
+        """A handler of the module logging that writes its lines to the stream log of the step. Lines are written
+        together, twice a second and before the step ends or waits, at most 999 at a time. Further lines are dropped,
+        and a line says how many."""
         if self._log is None:
             self._log = LogHandler(self)
         return self._log
 
     def flush_log(self) -> None:
-        """Writes the lines that wait. The worker calls it."""
+        """Writes the waiting lines. The worker calls this method."""
         if self._log is not None:
             self._log.flush()
 
@@ -124,7 +126,7 @@ class LogHandler(logging.Handler):
                 self.release()
             if dropped:
                 lines.append({"level": "WARNING", "msg": "lines were dropped", "dropped": dropped})
-            # Lines with long texts are several calls: one takes 1 MiB.
+            # Lines with long texts need several calls, since a call takes 1 MiB.
             while lines:
                 batch, lines = lines[:100], lines[100:]
                 try:

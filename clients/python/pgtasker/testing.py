@@ -1,5 +1,5 @@
-"""Tests of workflows without a server: a step with typed inputs, a whole workflow in the memory of the test, a function that loses
-its worker at each call, and a scratch database whose clock the test moves."""
+"""Tests of workflows without a server: of a step with typed inputs, of a whole workflow in the memory of the test, and
+of a function that loses its worker at each call. A scratch database has a clock that the test moves."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ class _Kept:
 
 
 def came_of(waits: tuple[Any, ...], given: dict[str, Any]) -> Any:
-    """The end of a wait in memory: the first of its signals and events that was given, else its pause, None if it has none."""
+    """The end of a wait in memory: the first of its signals and events that the test has given, otherwise its pause,
+    None if it has no pause."""
     for on in waits:
         if isinstance(on, (Signal, Event)) and on.name in given and (on.condition is None or on.condition(given[on.name])):
             return (Happened if isinstance(on, Event) else Received)(given[on.name], on.name, sent_at=datetime.now(timezone.utc))
@@ -217,7 +218,7 @@ def async_job(input: In, *, index: int = 0, tx: Any = None, calls: Calls | None 
 
 @dataclass
 class Run(Generic[In, O]):
-    """How a workflow went in memory."""
+    """The outcome of a workflow in memory."""
 
     of: Returning[In, O]
     input: In
@@ -243,11 +244,12 @@ class Run(Generic[In, O]):
 
 
 async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None = None, tx: Any = None) -> Run[In, O]:
-    """Runs a workflow in memory, in the order of its steps: each once, without retries. Inputs and results pass through JSON as they
-    do in earnest. Conditions run on the values. A wait takes its signal or event from signals, by its name, else its pause or its time is over.
-    The result of a child or a declared step is given in signals under the name of the step. Steps fail as in the engine: a step that waits
-    for a failure gets it, other steps go on, unless on_failure is "halt", and with "fail" the steps that were done are undone in the end.
-    cancelled are the steps that lost a race, or had not begun when the task was undone."""
+    """Runs a workflow in memory, in the order of its steps: each step once, without retries. Inputs and results pass
+    through JSON as in a worker. Conditions run on the values. A wait takes its signal or event from signals by name.
+    Without one, its pause or its timeout ends it. The result of a child or a declared step is given in signals under
+    the name of the step. Steps fail as in the engine: a step that waits for a failure gets it, and other steps continue
+    unless on_failure is "halt". With "fail" the finished steps are undone in the end. cancelled has the steps that lost
+    a race, or had not begun when the task was undone."""
     flow, given = of.flow, signals or {}
     r = Run(of, values.decode("the input", values.encode(input), flow.input))
     done: list[Any] = []
@@ -261,7 +263,8 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
         return values.decode(f"the result of {info.name!r}", values.encode(value), info.returns)
 
     def argument(info: Any, at: int, name: str, value: Any) -> Any:
-        """A parent's result as the step's function asks for it. A value that is none of JSON's goes as it is, as the answer of a wait."""
+        """A parent's result in the type that the step's function asks for. A value that is no JSON value, such as the
+        answer of a wait, stays unchanged."""
         parent = flow.steps[name]
         if value is None or info.run is None or isinstance(parent.returns, values.AnswerOf):
             return value
@@ -327,8 +330,8 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
 
 
 def crash_everywhere(f: Callable[..., Any], input: Any, *arguments: Any, signals: dict[str, Any] | None = None) -> Any:
-    """Runs a durable step, and loses its worker before, during and after each of its calls in turn. Each run must come to the same
-    end, which is returned. The test checks the effects of its calls."""
+    """Runs a durable step, and loses its worker before, during and after each of its calls in turn. Each run must have
+    the same result, which is returned. The test checks the effects of the calls."""
 
     def attempt(calls: Calls) -> Any:
         if inspect.iscoroutinefunction(f.info.run if hasattr(f, "info") else f):
@@ -354,7 +357,7 @@ begin atomic select clock_timestamp() + (select c.by from public.pgtasker_test_c
 
 
 class Scratch:
-    """A database of its own, with a clock that the test moves."""
+    """A database for one test, with a clock that the test moves."""
 
     def __init__(self, dsn: str) -> None:
         self.dsn = dsn

@@ -1,4 +1,5 @@
-"""Values at the border: dataclasses, TypedDicts, pydantic models, datetime, Decimal, UUID, enums and containers of these."""
+"""Conversion of values at the border of a program: dataclasses, TypedDicts, pydantic models, datetime, Decimal, UUID,
+enums and containers of these."""
 from __future__ import annotations
 
 import dataclasses
@@ -12,7 +13,7 @@ from .record import Recorder
 
 
 class AnswerOf:
-    """The return of a wait: read makes a value of its result."""
+    """The return value of a wait. read makes the value from its result."""
     def __init__(self, read: Callable[[str, Any], Any]) -> None:
         self.read = read
 
@@ -23,14 +24,14 @@ def encode(v: Any) -> Any:
 
 
 def decode(what: str, v: Any, to: Any) -> Any:
-    """A value of JSON as a type. Raises Misfit."""
+    """Converts a JSON value to a type. Raises Misfit."""
     if isinstance(to, AnswerOf):
         return to.read(what, v)
     return fit(what, v, to)
 
 
 def result(step: str, v: Any, to: Any) -> Any:
-    """The result of a step above as a type. Raises a Misfit that names the step."""
+    """Converts the result of a step above to a type. Raises a Misfit that names the step."""
     if not isinstance(to, AnswerOf):
         return fit_result(step, v, to)
     try:
@@ -40,7 +41,7 @@ def result(step: str, v: Any, to: Any) -> Any:
 
 
 def paths(v: Any) -> Any:
-    """The context of a child: recorded paths where the function put them."""
+    """The context of a child, with recorded paths in the places where the function put them."""
     def one(x: Any) -> Any:
         if isinstance(x, Recorder):
             return x._at if x._step is None else {"step": x._step, "path": x._at}

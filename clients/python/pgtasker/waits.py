@@ -1,4 +1,4 @@
-"""The waits of steps, as a template has them, and the end of a wait as a value."""
+"""The waits of steps in the form of a template, and the end of a wait as a value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _condition(on: Any) -> str | None:
 
 
 def answer_of(on: tuple[Awaited[Any], ...]) -> AnswerOf:
-    """How the answer of a wait is read."""
+    """The reading of the answer of a wait."""
     types = {("event" if isinstance(o, Event) else "signal", o.name): o.to for o in on if isinstance(o, (Event, Signal))}
 
     def read(what: str, v: Any) -> Any:

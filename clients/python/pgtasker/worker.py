@@ -36,12 +36,12 @@ In = TypeVar("In")
 _Claim = tuple[str, int]
 _NOTHING: dict[str, Any] = {"answers": [], "claimed": []}
 
-# As many results as a request has, and so many steps as it claims, at most.
+# The most results of a request, and the most steps that it claims.
 _BATCH = 1000
 _BATCH_BYTES = 2 << 20
 # The body of a request has 4 MiB at most.
 _LARGEST = (4 << 20) - (64 << 10)
-# A worker that owes more asks for nothing.
+# A worker that owes more bytes claims no steps.
 _MOST_OWED = 64 << 20
 _TRACEBACK = 60_000
 # The worker claims steps ahead for _QUICK seconds of work, at most _MOST_AHEAD steps.
@@ -49,23 +49,23 @@ _QUICK = 0.05
 _MOST_AHEAD = 400
 # How long a claimed step waits for a handler before it is handed back.
 _PATIENCE = 1.0
-# How many exchanges are under way at the same time. How long a result waits for others meanwhile, and from how many steps in one on
-# many come.
+# How many exchanges are under way at the same time. How long a result waits for other results meanwhile, and how many
+# steps in one exchange count as many.
 _EXCHANGES = 2
 _GATHER = 0.002
 _MANY = 16
 _DUTIES = 15.0
 _DAY = 86400.0
 _HEARTBEAT = 30.0
-# The least time between two renewals that wait for cancellations, and after one that failed.
+# The least time between two renewals that wait for cancellations, and after a failed renewal.
 _HEAR_EVERY = 0.25
 _HEAR_AGAIN = 2.0
 _RESEND_BUSY = 0.1
 _LONGEST_REFUSAL = 30.0
 _SAID_SELDOM = 600.0
-# How often one result is sent that makes the server fail.
+# How often a result that makes the server fail is sent.
 _MOST_TRIES = 20
-# How long a worker that stops tries to deliver its owed results.
+# How long a stopping worker tries to deliver its owed results.
 _DELIVER_WITHIN = 10.0
 
 
@@ -90,8 +90,8 @@ class _Ahead:
 
 @dataclass(eq=False)
 class _Slot:
-    """One of the exchanges that may be under way at the same time. The database knows each as a worker of its own, since it hands out
-    the steps of a worker's newest claim again if its answer was lost."""
+    """One of the exchanges that may be under way at the same time. The database treats each of them as a separate
+    worker, since it returns the steps of a worker's newest claim again if the answer was lost."""
 
     uuid: str = field(default_factory=lambda: str(uuid.uuid4()))
     claim: str = field(default_factory=lambda: str(uuid.uuid4()))  # the same until the claim is answered
@@ -101,7 +101,7 @@ class _Slot:
 
 
 class _Threads:
-    """Threads that are kept. They end with the process, whatever their handlers do."""
+    """Kept threads. They end with the process, even if their handlers still run."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -141,7 +141,7 @@ class _Running:
 
 @dataclass(eq=False)
 class _Outcome:
-    """The outcome of a step. It is owed until the database has judged it."""
+    """The outcome of a step. The worker owes it until the database has judged it."""
 
     claim: _Claim
     step: str  # for people
@@ -151,16 +151,19 @@ class _Outcome:
     at: float = 0.0  # when it is sent
     tries: int = 0
     replaced: bool = False  # by a failure that says that the outcome was refused
-    # A call that carried it got no answer: nothing is claimed before it is judged, except in its own call.
+    # A call that carried the outcome got no answer. Until the outcome is judged, the worker claims only in the call
+    # that carries it.
     late: bool = False
 
 
 class Worker:
-    """Runs handlers. run returns when the worker has stopped. stop, which any thread or signal handler may call, stops it:
-    handlers finish, for at most stop_timeout seconds, and unfinished steps are handed back.
+    """Runs handlers. run returns when the worker has stopped. Any thread or signal handler may call stop. Handlers then
+    have at most stop_timeout seconds to finish, and unfinished steps are handed back.
 
-    client is a Client, or a Postgres to work without a server. workflows are what their returns() gave: the worker registers their
-    templates if register is true, and runs their steps. version is that of the program, such as a tag of its image: incidents compare deployments by it. on_error gets each error that is not a Permanent, and the job."""
+    client is a Client, or a Postgres to work without a server. workflows are the values that returns() of each workflow
+    returned. The worker registers their templates if register is true, and runs their steps. version is the version of
+    the program, such as the tag of its image: incidents compare deployments by it. on_error gets each error that is not
+    a Permanent, and the job."""
 
     def __init__(
         self,
@@ -217,7 +220,7 @@ class Worker:
         lock = threading.RLock()
         self._changed = threading.Condition(lock)  # for the loop
         self._aside = threading.Condition(lock)  # for the threads beside it
-        # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock for ever.
+        # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock forever.
         self._stopping = False
         self._end: float | None = None  # when a worker that stops delivers no more
         self._owed: list[_Outcome] = []
@@ -243,8 +246,8 @@ class Worker:
         self._done = False
 
     def handler(self, name: str, to: type[In]) -> Callable[[Callable[[Job[In]], Any]], Callable[[Job[In]], Any]]:
-        """Registers a handler, which gets the task's context as to: a dataclass, a TypedDict, dict or object. An async handler
-        runs in a loop of its own, in its thread, and is cancelled when it should stop."""
+        """Registers a handler, which gets the task's context as to: a dataclass, a TypedDict, dict or object. An async
+        handler runs in its own event loop, in its own thread, and is cancelled when it should stop."""
 
         def register(run: Callable[[Job[In]], Any]) -> Callable[[Job[In]], Any]:
             if name in self._handlers:
@@ -313,7 +316,7 @@ class Worker:
                 pause = min(2 * pause, 2.0)
 
     def run_until_signalled(self) -> None:
-        """run, until SIGINT or SIGTERM. It is called in the main thread."""
+        """Calls run, and stops at SIGINT or SIGTERM. Call it in the main thread."""
         before = {s: signal.signal(s, lambda *_: self.stop()) for s in (signal.SIGINT, signal.SIGTERM)}
         try:
             self.run()
@@ -322,8 +325,8 @@ class Worker:
                 signal.signal(which, handler)
 
     def run(self) -> None:
-        """Works until stop, and returns when all is recorded. Raises Unauthorized if the token has never been valid, and
-        Undelivered if results could not be recorded within stop_timeout and 10 seconds."""
+        """Works until stop, and returns when all results are recorded. Raises Unauthorized if the token has never been
+        valid, and Undelivered if results could not be recorded within stop_timeout and 10 seconds."""
         if not self._handlers:
             raise ValueError("the worker has no handler")
         self._log.info("worker %s starts with %d handlers", self._name, len(self._handlers))
@@ -369,7 +372,7 @@ class Worker:
         if not loop.is_running() and not asyncio.all_tasks(loop):
             loop.close()
 
-    # The loop.
+    # The loop of the worker.
 
     def _loop(self) -> None:
         stop_by: float | None = None
@@ -401,8 +404,8 @@ class Worker:
                 self._changed.wait(wait)
 
     def _step(self, now: float, stopping: bool) -> float | None:
-        """Begins the next call. Returns 0 if it has begun one, else how long to wait, None if no call is under way. The caller holds
-        the lock."""
+        """Begins the next call. Returns 0 if it has begun a call, otherwise the time to wait, and None if no call is
+        under way. The caller must hold the lock."""
         slot = self._idle(now)
         batch = self._due(now) if slot is not None else []
         if batch and self._polling and self._direct and not stopping:
@@ -416,7 +419,7 @@ class Worker:
             if batch:
                 if self._gathers(now, batch, under, stopping):
                     return max(0.0001, self._gather_till - now)
-                # Owed results come first: a claim carries the results that are due.
+                # Owed results come first: a claim carries the due results.
                 self._gather_till = 0.0
                 self._sending.update(dict.fromkeys(batch, slot))
                 self._owed = [outcome for outcome in self._owed if outcome not in self._sending]
@@ -445,7 +448,8 @@ class Worker:
         self._calls.submit(functools.partial(self._exchange, slot, batch, limit))
 
     def _idle(self, now: float) -> _Slot | None:
-        """The slot of the next exchange: first one whose claim got no answer. While calls fail, one at a time tries."""
+        """The slot of the next exchange, first a slot whose claim got no answer. While calls fail, one slot at a time
+        tries."""
         weather = self._source.weather
         if now < weather.until or weather.away and any(slot.busy for slot in self._slots):
             return None
@@ -453,7 +457,7 @@ class Worker:
         return next((slot for slot in idle if slot.again), idle[0] if idle else None)
 
     def _gathers(self, now: float, batch: list[_Outcome], under: int, stopping: bool) -> bool:
-        """Whether outcomes wait for others: while many come, an exchange is under way, and handlers run."""
+        """Whether outcomes wait for other outcomes: while many come, an exchange is under way, and handlers run."""
         if under == 0 or not self._many or stopping or self._active == 0 or len(batch) >= self._share():
             return False
         if self._gather_till == 0:
@@ -461,7 +465,7 @@ class Worker:
         return now < self._gather_till
 
     def _share(self) -> int:
-        """How many steps an exchange claims at most, so that as many are left for the others."""
+        """How many steps an exchange claims at most, so that the other exchanges find as many."""
         return min(_BATCH, -(-(self._concurrency + self._ahead_of_handlers()) // len(self._slots)))
 
     def _ahead_of_handlers(self) -> int:
@@ -469,7 +473,8 @@ class Worker:
         return min(int(self._concurrency * _QUICK / self._quick), _MOST_AHEAD) if 0 < self._quick < _QUICK else 0
 
     def _hand_back_late(self, now: float, stopping: bool) -> None:
-        """Hands back steps that have waited too long for a handler: other workers may be idle. The caller holds the lock."""
+        """Hands back steps that have waited too long for a handler: other workers may be idle. The caller must hold the
+        lock."""
         patience = min(_PATIENCE, self._lease / 4)
         late = [claim for claim, waiting in self._ahead.items() if stopping or now - waiting.began >= patience]
         for claim in late:
@@ -486,14 +491,14 @@ class Worker:
             self._more = False
 
     def _give(self, slot: _Slot, limit: int, unanswered: bool) -> None:
-        """Gives the places of a claim back, or keeps them for its repetition."""
+        """Frees the places of a claim, or keeps them for its repetition."""
         if limit > 0 and unanswered and not self._stopping:
             slot.again = limit
         else:
             self._reserved -= limit
 
     def _due(self, now: float) -> list[_Outcome]:
-        """The outcomes that are to be sent, as many as one request carries: at most one of a step."""
+        """The outcomes to send, as many as one request carries, at most one of each step."""
         batch: list[_Outcome] = []
         named: set[str] = set()
         size = 0
@@ -509,10 +514,10 @@ class Worker:
         unjudged = [*self._owed, *self._sending]
         if now < self._refused_until or sum(len(outcome.body) for outcome in unjudged) > _MOST_OWED:
             return 0
-        # The leases of results that got no answer may have ended: these results are judged before anything is claimed.
+        # The leases of results that got no answer may have ended: these results are judged before the worker claims.
         if sum(outcome.late for outcome in unjudged) > sum(outcome.late for outcome in batch):
             return 0
-        # After an outage leases are renewed first, lest the worker claim its own steps.
+        # After an outage leases are renewed first, so that the worker does not claim its own steps.
         if any(now - r.renewed > self._lease / 2 and not r.reported for r in self._running.values()):
             return 0
         return self._concurrency + self._ahead_of_handlers() - self._active - len(self._ahead) - self._reserved + slot.again
@@ -547,7 +552,7 @@ class Worker:
         return answer
 
     def _left(self, within: float) -> float:
-        """How long a call may take: less if the worker stops."""
+        """How long a call may take: less if the worker is stopping."""
         left = within if self._end is None else min(within, self._end - time.monotonic())
         if left <= 0:
             raise Unavailable("the worker stops")
@@ -588,7 +593,8 @@ class Worker:
             self._begin(slot, answer, began)
 
     def _without_claim(self, slot: _Slot, batch: list[_Outcome], refused: ApiError) -> None:
-        """Records outcomes without the claim that came with them. If the server takes them, it was the claim that it refused."""
+        """Records outcomes without the claim that came with them. If the server accepts the outcomes, it had refused
+        the claim."""
         try:
             if batch:
                 self._take_answers(batch, self._send(slot, batch, 0)["answers"])
@@ -634,14 +640,15 @@ class Worker:
                 self._refused_results(slot, half, error)
 
     def _replace(self, outcome: _Outcome, error: str) -> None:
-        """Owes a failure for good in the place of an outcome."""
+        """Owes a failure for good in place of an outcome."""
         failed = _outcome(outcome.claim, outcome.step, {"permanent": True}, error)
         failed.replaced, failed.renewed = True, outcome.renewed
         with self._changed:
             self._owed.append(failed)
 
     def _keep(self, batch: list[_Outcome], error: Exception) -> None:
-        """Owes outcomes still. One that a person has to help, or that makes the server fail, is sent more and more seldom."""
+        """Keeps owing outcomes. The pauses grow between the sends of an outcome that needs a person's help or makes the
+        server fail."""
         own = isinstance(error, ApiError) or isinstance(error, Unavailable) and error.status == 500
         for outcome in batch:
             outcome.late = not own
@@ -654,14 +661,15 @@ class Worker:
         self._owe(batch)
 
     def _owe(self, batch: list[_Outcome]) -> None:
-        """Owes outcomes that were under way, while the call that has carried them may still carry others."""
+        """Owes the outcomes of an abandoned call, which may still arrive. Meanwhile the slot may carry other
+        outcomes."""
         with self._changed:
             for outcome in batch:
                 self._sending.pop(outcome, None)
             self._owed[:0] = batch
 
     def _poll(self, slot: _Slot, limit: int) -> None:
-        """Waits for steps, in a thread of its own, over a connection that is kept."""
+        """Waits for steps, in a separate thread, over a kept connection."""
         began = time.monotonic()
         answer: dict[str, Any] = _NOTHING
         data = self._request(slot, [], limit, self._poll_seconds)
@@ -695,7 +703,7 @@ class Worker:
             self._begin(slot, answer, began)
 
     def _cut_poll(self) -> None:
-        """An outage has ended: the requests that wait may have been swallowed. They are made again."""
+        """After an outage: repeat the waiting requests, since the outage may have swallowed them."""
         self._poll_cut = True
         self._poll_connection.cut()
         self._hear_connection.cut()
@@ -706,7 +714,7 @@ class Worker:
             self._refusal = 0.0
 
     def _refuse(self, error: ApiError) -> None:
-        """Claims nothing for a while: the namespace may be registered, the right granted by then."""
+        """Claims nothing for a while: by then the namespace may be registered or the right granted."""
         with self._changed:
             now = time.monotonic()
             self._refusal = min(max(1.0, 2 * self._refusal), _LONGEST_REFUSAL)
@@ -754,7 +762,7 @@ class Worker:
             self._changed.notify_all()
 
     def _start_handlers(self) -> None:
-        """Starts handlers of claimed steps, while there are places. The caller holds the lock."""
+        """Starts handlers of claimed steps, while there are places. The caller must hold the lock."""
         while self._ahead and self._active < self._concurrency and not self._stopping:
             waiting = self._ahead.pop(next(iter(self._ahead)))
             self._active += 1
@@ -795,7 +803,7 @@ class Worker:
             self._ended(attempt)
 
     async def _handle_on_loop(self, step: dict[str, Any], began: float) -> None:
-        """_handle for async steps of workflows, which share a loop."""
+        """_handle for async steps of workflows, which share an event loop."""
         attempt = _Attempt(step, began)
         try:
             while attempt.step is not None:
@@ -865,13 +873,14 @@ class Worker:
             elif attempt.released:
                 self._releases.append(attempt.claim)
             self._start_handlers()
-            # While outcomes wait for others, or no call can begin, the loop has nothing to do.
+            # While outcomes wait for others, or no call can begin, the loop has no work.
             gathers = time.monotonic() < self._gather_till and len(self._owed) < self._share() and self._active > 0
             if not gathers and not all(slot.busy for slot in self._slots):
                 self._changed.notify_all()
 
     def _leave(self, attempt: _Attempt, job: Job[Any], failure: BaseException | None) -> None:
-        """Leaves a step to other workers whose handler has raised that the result of a step above does not fit this build."""
+        """Leaves a step to other workers after its handler has raised a Misfit: the result of a step above does not fit
+        this build."""
         raised = job.over or failure
         misfit = misfit_in(raised)
         if misfit is None or misfit.step is None or job.misuse is not None:
@@ -979,7 +988,8 @@ class Worker:
         """The writes of a handler were rolled back, or the answer to its commit was lost."""
         attempt.outcome = None
         if isinstance(error, Unavailable):
-            # If it has committed after all, the step is complete, and handing it back changes nothing.
+            # If the transaction has committed nevertheless, the step is complete, and handing the step back changes
+            # nothing.
             self._log.warning("the transaction of %s was lost; the step runs again: %s", attempt.what, error)
             attempt.released = True
         elif isinstance(error, ApiError) and "is recorded already" in error.detail:
@@ -1008,7 +1018,7 @@ class Worker:
     # Leases.
 
     def _attend(self) -> None:
-        """Renews leases, ends handlers whose time is over, and says that the worker lives."""
+        """Renews leases, ends handlers whose time is over, and reports that the worker lives."""
         every = self._lease / 4
         beat = 0.0
         while True:
@@ -1083,8 +1093,8 @@ class Worker:
         self._renewed(answers["items"], at)
 
     def _hear(self) -> None:
-        """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. The
-        renewals of _attend find the cancellations that it misses."""
+        """Learns of cancellations at once: a waiting renewal is answered when a running step of this worker is
+        cancelled. The renewals of _attend find the cancellations that this thread misses."""
         while True:
             with self._aside:
                 while not self._done and not (claims := self._live()):
@@ -1110,12 +1120,13 @@ class Worker:
                     self._aside.wait(left)
 
     def _live(self) -> list[_Claim]:
-        """The steps whose handlers run and should, of two claims of a step the newer one. The caller holds the lock."""
+        """The steps whose handlers run and should go on running. Of two claims of a step it has the newer claim. The
+        caller must hold the lock."""
         live = [claim for claim, running in self._running.items() if not running.reported and not running.job.ended.is_set()]
         return list({claim[0]: claim for claim in live}.values())
 
     def _renewed(self, answers: list[dict[str, Any]], at: float) -> None:
-        """Takes the answers to a renewal that was sent at this time."""
+        """Handles the answers to a renewal that was sent at this time."""
         for answer in answers:
             claim = (answer["step_uuid"], answer["claim_no"])
             with self._changed:
@@ -1139,7 +1150,7 @@ class Worker:
             running.job.end(Cancelled("the step was cancelled") if cancelled else Lost("the step is no longer this worker's"))
 
     def _hand_back(self) -> None:
-        """Hands back steps that run longer than the worker waits. The caller holds the lock."""
+        """Hands back steps that run longer than the worker waits. The caller must hold the lock."""
         for claim, running in self._running.items():
             if not running.reported:
                 self._releases.append(claim)
@@ -1167,9 +1178,9 @@ class Worker:
 
 
 def _calls_of(claims: list[_Claim]) -> list[list[_Claim]]:
-    """Divides claims into the batches of one call. A call names a step once: the database refuses one that names a step twice. A worker
-    may have two claims of one step: the result of the first is owed, or its handler still runs. Which of the two counts the database says,
-    in two calls."""
+    """Divides claims into the batches of one call. A call names a step once: the database refuses a call that names a
+    step twice. A worker may have two claims of one step if the result of the first claim is owed or its handler still
+    runs. The database decides in two calls which claim counts."""
     calls: list[list[_Claim]] = []
     rest = list(dict.fromkeys(claims))
     while rest:
@@ -1212,7 +1223,7 @@ def _load(job: Job[Any]) -> None:
 
 
 def _named(step: dict[str, Any]) -> str:
-    """A claimed step, for people."""
+    """The name of a claimed step for people."""
     return f"step {step['name']!r} of task {step['namespace']}/{step['task_name']} (attempt {step['attempt']}, {step['step_uuid']})"
 
 

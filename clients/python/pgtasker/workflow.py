@@ -35,7 +35,7 @@ Seconds = Union[float, timedelta]
 
 @dataclass(frozen=True)
 class Retries:
-    """How often a step is tried, and how long it waits in between, in seconds."""
+    """How often a step is tried, and how long it waits between attempts, in seconds."""
 
     attempts: int | None = None
     base: float | None = None
@@ -46,9 +46,10 @@ class Retries:
 
 @dataclass(frozen=True)
 class Policy:
-    """Which requests make a task. Times are in seconds, or timedelta. debounce: the task starts so long after the last request of its
-    key, and debounce_longest after the first at the latest. throttle tasks may be started in each throttle_period, of each
-    throttle_key. scope is how long an equal request finds the task: forever, while it is open, or for a period."""
+    """Which requests make a task. Times are in seconds, or timedelta. debounce is the time between the last request of
+    a key and the start of its task, debounce_longest the longest time after the first request. At most throttle tasks
+    of each throttle_key may be started in each throttle_period. scope is how long an equal request finds the task:
+    forever, while it is open, or for a period."""
 
     debounce: Seconds | None = None
     debounce_longest: Seconds | None = None
@@ -59,7 +60,7 @@ class Policy:
     period: Seconds | None = None
 
     def fields(self) -> dict[str, Any]:
-        """The policy as a request has it."""
+        """The policy in the form of a request."""
         spans = {"debounce_seconds": self.debounce, "debounce_longest_seconds": self.debounce_longest, "throttle_seconds": self.throttle_period, "identity_ttl_seconds": self.period}
         whole = {name: None if span is None else int(_seconds(span)) for name, span in spans.items()}
         return _prune({**whole, "throttle_limit": self.throttle, "throttle_key": self.throttle_key, "identity_scope": self.scope})
@@ -67,7 +68,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Failure:
-    """A step that failed for good, as a failure branch gets it. error is that of its last attempt."""
+    """A step that failed for good, in the form that a failure branch gets. error is the error of its last attempt."""
 
     step: str
     error: str
@@ -77,7 +78,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Limit(Generic[In]):
-    """A limit that a step waits for: limit of a workflow makes it."""
+    """A limit that a step waits for: the method limit of a workflow makes it."""
 
     name: str
     key: Callable[[In], str | int | bool] | None = None
@@ -85,7 +86,7 @@ class Limit(Generic[In]):
     whole_run: bool = False
 
     def fields(self) -> dict[str, Any]:
-        """The limit as a template has it."""
+        """The limit in the form of a template."""
         return _prune({"limit": self.name, "limit_key": None if self.key is None else path(recorded(self.key)), "limit_units": self.units})
 
 
@@ -98,7 +99,7 @@ class Trigger:
     identity: Any = None
 
     def fields(self) -> dict[str, Any]:
-        """The trigger as a template has it."""
+        """The trigger in the form of a template."""
         key, when, context = self.event.key, self.event.condition, None if self.context is None else values.paths(recorded(self.context))
         return _prune({"event": self.event.name, "key": key if isinstance(key, str) else None, "when": None if when is None else condition(when),
                        "context": context, "identity": None if self.identity is None else path(recorded(self.identity))})
@@ -154,7 +155,7 @@ class Source(Generic[In, E]):
 
 
 class Step(Dep[In, R], Generic[In, R, P, Ret]):
-    """A step, which can be called as the function that it is."""
+    """A step, which can be called like its function."""
     def __init__(self, info: Info) -> None:
         self.info = info
         self.__name__ = info.name
@@ -163,13 +164,13 @@ class Step(Dep[In, R], Generic[In, R, P, Ret]):
         return self.info.run(*args, **kwargs)  # type: ignore[no-any-return]
 
     def when(self, f: Callable[[R], bool]) -> Dep[In, R]:
-        """Only if a condition holds for its result."""
+        """The step as a dependency that is satisfied only if a condition holds for its result."""
         dep: Dep[In, R] = Dep()
         dep.info, dep.condition = self.info, f
         return dep
 
     def each(self, f: Callable[[R], Sequence[E]]) -> Source[In, E]:
-        """The elements of an array in its result, for a map."""
+        """The elements of an array in the step's result, for a map."""
         return Source(self.info, f)
 
     @overload
@@ -211,13 +212,15 @@ class _Ends(_Join, Generic[In]):
 
 
 def failed(*steps: Dep[In, Any]) -> _Ends[In]:
-    """For a step that runs because another failed for good: once all of these have ended, if one failed or could not run because a
-    step before it failed. Its function gets the failures, the first one first."""
+    """For a step that runs because another step failed for good. It runs once all given steps have ended, if one of
+    them failed or could not run because an earlier step failed. Its function gets the failures, the first failure
+    first."""
     return _Ends("failed", "any", steps)
 
 
 def ended(*steps: Dep[In, Any]) -> _Ends[In]:
-    """For a step that runs once all of these have ended, in whatever way. Its function gets the failures; none if all went well."""
+    """For a step that runs once all given steps have ended in any way. Its function gets the failures, or none if no
+    step failed."""
     return _Ends("ended", "settled", steps)
 
 
@@ -234,7 +237,7 @@ def _prune(d: dict[str, Any]) -> dict[str, Any]:
 
 
 def _options(o: dict[str, Any], handler: str) -> dict[str, Any]:
-    """A step's options as its template has them."""
+    """A step's options in the form of its template."""
     retry, timeout = o.get("retry"), o.get("timeout")
     if o.get("limit") is None and o.get("limit_key") is not None:
         raise ValueError("limit_key is of a limit: name it")
@@ -293,8 +296,9 @@ class _Flow(Generic[In]):
         self.schedules[name] = {"input": values.encode(input), "cron": cron, "every": None if every is None else int(_seconds(every)), "timezone": timezone, "overlap": overlap}
 
     def limit(self, name: str, key: Callable[[In], str | int | bool] | None = None, *, units: int | None = None, whole_run: bool = False) -> Limit[In]:
-        """One of several limits of a step. Each value of the field that key leads to has a limit of its own. The step takes so many
-        units. With whole_run it keeps its units of all limits until its run ends, over retries, sleeps and waits."""
+        """One of several limits of a step. Each value of the field to which key leads has a separate limit. units is
+        how many units the step takes. With whole_run the step keeps its units of all limits until its run ends, over
+        retries, sleeps and waits."""
         return Limit(name, key, units, whole_run)
 
     @overload
@@ -302,14 +306,15 @@ class _Flow(Generic[In]):
     @overload
     def start_on(self, event: Event[A], context: Callable[[A], In], /, *, identity: Callable[[A], str | int | bool] | None = None) -> None: ...
     def start_on(self, event: Any, context: Any = None, /, *, identity: Any = None) -> None:
-        """Starts a task when the event is emitted, in the transaction that emits it. Its input is the payload, or made of it: each field
-        is a value, or a field of the payload. identity leads to the key of a workflow whose identity is "key"; without it the key of the
-        event is the key of the task. If the event has a text as its key, another key starts no task."""
+        """Starts a task when the event is emitted, in the transaction that emits the event. The input of the task is
+        the payload, or is made from the payload: each field is a value, or a field of the payload. For a workflow whose
+        identity is "key", identity leads to the key of the task. Without identity the key of the event is the key of
+        the task. If the event has a text as its key, another key starts no task."""
         self.starters.append(Trigger(event, context, identity))
 
     def cancel_on(self, event: Event[A], /, *, identity: Callable[[A], str | int | bool] | None = None) -> None:
-        """Cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event,
-        or identity leads to it."""
+        """Cancels the open task of a key when the event is emitted, in the transaction that emits the event. The key is
+        the key of the event, or identity leads to it."""
         self.cancellers.append(Trigger(event, None, identity))
 
     @overload
@@ -341,7 +346,7 @@ class _Flow(Generic[In]):
                        "steps": [{"name": s.name, **s.fields} for s in self.steps.values()]})
 
     def _input_schema(self) -> dict[str, Any] | None:
-        """What the database checks of the input: the given JSON Schema, or that of the type."""
+        """The schema by which the database checks the input: the given JSON Schema, or the schema of the type."""
         if isinstance(self.check_input, dict) or not self.check_input:
             return self.check_input or None
         if made := values.schema(self.input):
@@ -472,9 +477,10 @@ class Returning(Generic[In, O]):
         priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Policy | None = None,
     ) -> Task[In, O]: ...
     def start(self, on: Any, input: Any, **options: Any) -> Any:
-        """Creates a task: over a client, repeated until it is answered, or on a connection in the caller's own transaction. key is
-        the identity of a workflow whose identity is "key": an equal call finds the task that is there. start_at is when its steps may
-        begin, and deadline when it ends if it has not ended by itself. policy says which requests make a task."""
+        """Creates a task: over a client, repeated until an answer comes, or on a connection in the caller's own
+        transaction. key identifies the task of a workflow whose identity is "key": an equal call finds the existing
+        task. start_at is the time at which its steps may begin, and deadline the time at which it fails if it has not
+        ended. policy says which requests make a task."""
         from . import calls
 
         return calls.start(self, on, input, **options)
@@ -488,8 +494,9 @@ class Returning(Generic[In, O]):
         self, on: psycopg.Connection[Any] | Client, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
     ) -> str: ...
     def send_by_key(self, on: Any, key: str, signal: Any, payload: Any, **options: Any) -> Any:
-        """Sends a signal to the task with this key, and creates the task with the input start if there is none. idempotency_key
-        makes a repeat the same signal, such as the number of a webhook. Returns delivered, kept, repeated or ended."""
+        """Sends a signal to the task with this key, and creates the task with the input start if there is none.
+        idempotency_key recognises a repeated signal, such as the number of a webhook. Returns delivered, kept, repeated
+        or ended."""
         from . import calls
 
         return calls.send_by_key(self.flow, on, key, signal, payload, **options)
@@ -514,14 +521,14 @@ class Returning(Generic[In, O]):
     @overload
     def register(self, on: psycopg.Connection[Any] | Client) -> None: ...
     def register(self, on: Any) -> Any:
-        """Registers the template and the schedules. A template that is there under this version and differs is refused."""
+        """Registers the template and the schedules. A template with other content under this version is refused."""
         from . import calls
 
         return calls.register(self.flow, on)
 
 
 class AsyncTask(Generic[In, O]):
-    """A task that a coroutine waits for."""
+    """A task for a coroutine to wait for."""
 
     def __init__(self, uuid: UUID, of: Returning[In, O], on: Any, created: bool = True) -> None:
         self.uuid, self.of, self._on, self.created = uuid, of, on, created
@@ -531,14 +538,14 @@ class AsyncTask(Generic[In, O]):
     @overload
     async def result(self, on: psycopg.AsyncConnection[Any] | AsyncClient | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
     async def result(self, on: Any = None, step: Any = None, *, within: float = 3600.0) -> Any:
-        """The result of the task, as soon as it has ended. Raises TaskFailed with the error of the step that failed, at once if the
-        task is blocked, and TimeoutError after so many seconds."""
+        """The result of the task, as soon as it has ended. Raises TaskFailed with the error of the step that failed, at
+        once if the task is blocked, and TimeoutError after the given seconds."""
         from . import calls
 
         return await calls.result(self, on or self._on, step, within)
 
     async def send(self, signal: Signal[A], payload: A, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> None:
-        """Sends a signal to the task, once, however often the request is repeated."""
+        """Sends a signal to the task, once, even if the request is repeated."""
         from . import calls
 
         await calls.send(self, on or self._on, signal, payload)
@@ -551,7 +558,7 @@ class AsyncTask(Generic[In, O]):
 
 
 class Task(Generic[In, O]):
-    """A task that a thread waits for."""
+    """A task for a thread to wait for."""
 
     def __init__(self, uuid: UUID, of: Returning[In, O], on: Any, created: bool = True) -> None:
         self.uuid, self.of, self._on, self.created = uuid, of, on, created

@@ -1,4 +1,5 @@
-// An invoice: priced line by line, approved if it is large, booked in the transaction of its result, charged, mailed; undone if that fails.
+// An invoice: priced line by line, approved if it is large, booked in the transaction of its result, charged and mailed. If a step fails,
+// the invoice is undone.
 import { z } from "zod";
 import { anyOf, eq, gte, type Job, lt, signal, workflow } from "../src/index.js";
 

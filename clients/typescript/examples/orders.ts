@@ -33,7 +33,7 @@ interface Receipt {
   cents: number;
 }
 
-/** order refuses what is no order: it fails the step for good. */
+/** order refuses a context that is no order, which fails the step for good. */
 function order(value: unknown): Order {
   const given = value as Partial<Order>;
   if (typeof given.number !== "number" || typeof given.customer !== "string" || typeof given.cents !== "number") {

@@ -4,8 +4,8 @@ import type { Failure, Node } from "./graph.js";
 
 type State = "pending" | "ready" | "waiting" | "complete" | "skipped" | "timed out" | "failed" | "cancelled" | "error";
 
-/** Branches has the states of the steps. A step that has failed is failed if another one waits for that, else it is in error. met says
- * whether the result of a step before a step satisfies it, by the place of that step among its dependencies. */
+/** Branches has the states of the steps. A step that has failed is in state failed if another step waits for its failure, otherwise in
+ * error. met says whether the result of a dependency satisfies a step, by the place of the dependency. */
 export class Branches {
   readonly state = new Map<string, State>();
   readonly failures: Failure[] = [];
@@ -23,7 +23,7 @@ export class Branches {
     }
   }
 
-  /** next is the step to run, undefined if none can. Steps that wait come last, as their signals do. */
+  /** next returns the step to run, undefined if no step can run. Waiting steps come last, as their signals do. */
   next(): Node | undefined {
     while (this.#decide());
     const ready = this.nodes.filter(({ name }) => this.state.get(name) === "ready");
@@ -36,12 +36,12 @@ export class Branches {
     this.failures.push(failure);
   }
 
-  /** above are the failures that a step gets that waits for one, the first one first. */
+  /** above returns the failures for a step that waits for a failure, the first failure first. */
   above(node: Node): Failure[] {
     return this.failures.filter(({ step }) => this.#before.get(node.name)!.has(step) && this.state.get(step) === "failed");
   }
 
-  /** of are the steps in a state, in their order. */
+  /** of returns the steps in a state, in their order. */
   of(...states: State[]): string[] {
     return this.nodes.map(({ name }) => name).filter((name) => states.includes(this.state.get(name)!));
   }
@@ -56,13 +56,14 @@ export class Branches {
     return this.#broken(step) || (node.on === "ended" && this.state.get(step.name) === "complete");
   }
 
-  /** #broken is whether a step failed, or was skipped because a step before it failed. */
+  /** #broken says whether a step failed, or was skipped because an earlier step failed. */
   #broken(node: Node): boolean {
     const state = this.state.get(node.name);
     return state === "failed" || (state === "skipped" && node.on === undefined && node.deps.some(({ step }) => this.#broken(step)));
   }
 
-  /** #decide decides the first step that can be decided: it is ready, or skipped. After a failure that halts the task none becomes ready. */
+  /** #decide decides the first step that can be decided: the step becomes ready, or is skipped. After a failure that halts the task no step
+   * becomes ready. */
   #decide(): boolean {
     const halted = this.halts && [...this.state.values()].includes("error");
     for (const node of this.nodes) {
@@ -85,7 +86,7 @@ export class Branches {
     return false;
   }
 
-  /** #losers are the steps before a race that have not settled, and that no other step needs. */
+  /** #losers returns the steps before a race that have not settled and that no other step needs. */
   #losers(race: string): Set<string> {
     const above = this.#before.get(race)!;
     const open = new Set([...above].filter((name) => !this.#settled(name)));

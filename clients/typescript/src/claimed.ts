@@ -6,7 +6,7 @@ export interface Kept {
   error?: string | null;
 }
 
-/** Claimed is a step as an exchange hands it out. */
+/** Claimed is a step in the form that an exchange returns. */
 export interface Claimed {
   step_uuid: string;
   claim_no: number;

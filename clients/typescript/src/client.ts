@@ -6,12 +6,13 @@ import { ApiError, Blocked, Unauthorized, Unavailable } from "./errors.js";
 import { parse, stringify } from "./json.js";
 import { type Apart, encoded, type Exchange, type Exchanged, type Transport } from "./transport.js";
 
-// How many milliseconds a request may take that does not wait for anything.
+// How many milliseconds a request without a wait may take.
 const within = 30_000;
-// How many milliseconds a request that is given up waits for an answer that is under way.
+// How many milliseconds an abandoned request waits for an answer that is under way.
 const lastAnswer = 2_000;
 
-/** passes is whether an answer does not judge the request: the table of docs/http-workers.md. A throttle of tasks, TK429, judges it. */
+/** passes says whether an answer does not judge the request, by the table of docs/http-workers.md. The answer of a task throttle, TK429,
+ * judges the request. */
 function passes(status: number, code?: string): boolean {
   return status === 408 || (status === 429 && code !== "TK429") || (status >= 500 && status !== 507);
 }
@@ -24,7 +25,7 @@ export interface TaskOptions {
   tags?: string[];
 }
 
-/** Task is a task as GET /v1/tasks/{task_uuid} has it. The fields that are not named here are there, too. */
+/** Task is a task in the form of GET /v1/tasks/{task_uuid}. It also has the fields that are not named here. */
 export interface Task {
   task_uuid: string;
   state: string;
@@ -34,8 +35,8 @@ export interface Task {
   [field: string]: unknown;
 }
 
-/** Token is a text, a function that returns one, or a file that holds one. Function and file are asked before each request, so that a
- * token can be replaced while the program runs. */
+/** Token is a text, a function that returns one, or a file that holds one. The function is called, or the file read, before each request,
+ * so that the token can be replaced while the program runs. */
 export type Token = string | (() => string | Promise<string>) | { readonly file: string };
 
 /** Client is a server and the token for it. */
@@ -63,7 +64,7 @@ export class Client implements Transport {
     return this.send("POST", "/v1/exchange", encoded(request, { wait_seconds: waitSeconds }), milliseconds, ended);
   }
 
-  /** send is request with a body that is encoded, and that a signal may end. */
+  /** send is request with an encoded body and a signal that may end it. */
   async send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
     let token: string;
     try {
@@ -86,9 +87,9 @@ export class Client implements Transport {
   }
 
   /**
-   * #exchange sends a request and returns the status and text of the answer. A request that is given up closes its half of the
-   * connection, so that the server takes back what it would have claimed. An answer that is written already is still read. (fetch
-   * does not: in Node 18 an abort can get lost.)
+   * #exchange sends a request and returns the status and text of the answer. An abandoned request closes its half of the connection, so
+   * that the server takes back the steps that it would have claimed. An answer that is already written is still read. (fetch does neither:
+   * in Node 18 an abort can get lost.)
    */
   #exchange(token: string, method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<[number, string]> {
     return new Promise((resolve, reject) => {
@@ -127,12 +128,12 @@ export class Client implements Transport {
     });
   }
 
-  /** registerTemplate registers a template. One that is known already changes nothing. */
+  /** registerTemplate registers a template. A template that is already registered changes nothing. */
   async registerTemplate(template: object): Promise<void> {
     await this.request("POST", "/v1/templates", template);
   }
 
-  /** createTask creates a task, or finds the one that has this identity. */
+  /** createTask creates a task, or finds the task that has this identity. */
   async createTask(namespace: string, name: string, context: object = {}, options: TaskOptions = {}): Promise<{ task_uuid: string; created: boolean }> {
     const { identityKey: identity_key, version, priority, tags } = options;
     return this.request("POST", "/v1/tasks", { namespace, name, context, identity_key, version, priority, tags });
@@ -142,8 +143,8 @@ export class Client implements Transport {
     return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}`);
   }
 
-  /** waitForTask returns the task when it has ended, or as it is when the seconds are over. complete says which. It throws Blocked at
-   * once if a step of it has failed for good and the task waits for an operator. */
+  /** waitForTask returns the task when it has ended, or in its present state when the seconds are over. complete says whether it has ended.
+   * It throws Blocked at once if a step of the task has failed for good and the task waits for an operator. */
   async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
     const path = `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}&or_blocked=true`;
     const task = await this.request<Task>("GET", path, undefined, seconds * 1000 + within);
@@ -151,7 +152,7 @@ export class Client implements Transport {
     return task;
   }
 
-  /** sendSignal sends a signal: delivered, kept, repeated, or ended if the task has ended and takes none. */
+  /** sendSignal sends a signal: delivered, kept, repeated, or ended if the task has ended and takes no signal. */
   async sendSignal(taskUUID: string, name: string, payload: unknown = {}, idempotencyKey?: string): Promise<string> {
     const body = { name, payload, idempotency_key: idempotencyKey };
     return (await this.request<{ answer: string }>("POST", `/v1/tasks/${encodeURIComponent(taskUUID)}/signals`, body)).answer;

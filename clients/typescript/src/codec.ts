@@ -7,7 +7,7 @@ import type { Apart, Exchange, Exchanged, Transaction, Transport } from "./trans
 
 // Payloads that the server cannot read: the envelope of docs/howto/encrypted.md, and a transport that writes and reads it.
 
-/** hashKey is the id of the key that hashes and encrypts nothing. It stays when the other keys rotate. */
+/** hashKey is the ID of the key that hashes and encrypts nothing. This key stays when the other keys rotate. */
 export const hashKey = "hash";
 
 /** KeyUnknown says that a payload cannot be decrypted: its key is unknown, or the payload was changed or moved. */
@@ -25,7 +25,7 @@ export interface Codec {
 
 const algorithm = "AES-GCM";
 
-/** Keys are a codec that encrypts with AES-GCM. The current key encrypts, all of them decrypt. The key "hash" only hashes. */
+/** Keys are a codec that encrypts with AES-GCM. The current key encrypts, and all keys decrypt. The key "hash" only hashes. */
 export class Keys implements Codec {
   readonly #current: string;
   readonly #keys: Map<string, Buffer>;
@@ -103,19 +103,19 @@ function envelopeOf(value: unknown): Envelope | undefined {
   return e && e.alg && e.kid && e.for && typeof e.ct === "string" ? (e as Envelope) : undefined;
 }
 
-/** isSealed is whether a value is an encrypted payload. */
+/** isSealed says whether a value is an encrypted payload. */
 export function isSealed(value: unknown): boolean {
   return envelopeOf(value) !== undefined;
 }
 
-/** seal encrypts a value for its place. null and an encrypted payload stay as they are. */
+/** seal encrypts a value for its place. null and encrypted payloads stay unchanged. */
 export function seal(codec: Codec, place: string, value: unknown, hash = ""): unknown {
   if (value === null || value === undefined || isSealed(value)) return value;
   const { alg, kid, data } = codec.encode(Buffer.from(stringify(value)), bound(place, hash));
   return { pgtasker: { alg, kid, for: place, ...(hash ? { hash } : {}), ct: data.toString("base64") } };
 }
 
-/** canonical is a JSON text with sorted keys and without spaces. */
+/** canonical returns a JSON text with sorted keys and without spaces. */
 function canonical(value: unknown): string {
   const sorted = (one: unknown): unknown => {
     if (Array.isArray(one)) return one.map(sorted);
@@ -177,7 +177,7 @@ export function openSealed(codec: Codec, value: unknown, check?: (place: string)
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, openSealed(codec, one, check, depth + 1)]));
 }
 
-/** openError is the text of an error, decrypted if it is encrypted. */
+/** openError returns the text of an error, decrypted if it is encrypted. */
 export function openError(codec: Codec, text: string, check?: (place: string) => boolean): string {
   const at = text.indexOf("\nDETAIL: ");
   if (at < 0 || !text.startsWith("encrypted ")) return text;
@@ -191,7 +191,7 @@ export function openError(codec: Codec, text: string, check?: (place: string) =>
   return e ? decoded(codec, e, check) : text;
 }
 
-/** readable is a value for a reader: a payload of an unknown key stays as it is. */
+/** readable returns a value for a reader. A payload with an unknown key stays encrypted. */
 function readable<R>(codec: Codec, value: R): R {
   try {
     return openSealed(codec, value) as R;
@@ -208,8 +208,8 @@ interface Place {
   name: string;
 }
 
-/** Encrypted is a Client, or a Postgres, whose payloads are encrypted for templates that say so. Programs and workers take it in the
- * client's place. */
+/** Encrypted is a Client, or a Postgres, whose payloads are encrypted if their templates ask for it. Programs and workers take it in place
+ * of the client. */
 export class Encrypted implements Transport {
   readonly #inner: Transport;
   readonly #codec: Codec;

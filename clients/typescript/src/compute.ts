@@ -11,7 +11,7 @@ interface Asked {
 interface Answered {
   id: number;
   result?: unknown;
-  /** An error, by its fields: its class does not pass from thread to thread. */
+  /** An error, by its fields: classes do not pass from thread to thread. */
   failure?: { message: string; name: string; stack: string | undefined; permanent: boolean };
 }
 
@@ -20,8 +20,8 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Threads runs functions that compute in threads of their own, so that the event loop goes on: it renews leases, answers and takes
- * signals meanwhile. One thread does one call at a time. */
+/** Threads runs computing functions in separate threads, so that the event loop keeps running. It renews leases, answers requests and takes
+ * signals meanwhile. One thread runs one call at a time. */
 export class Threads<F extends Record<string, (input: any) => unknown>> {
   readonly #module: URL | string;
   readonly #size: number;
@@ -111,7 +111,8 @@ export class Threads<F extends Record<string, (input: any) => unknown>> {
   }
 }
 
-/** serve makes a module's functions callable by Threads. The module calls it where it is loaded. Outside of a thread it does nothing. */
+/** serve makes a module's functions callable by Threads. The module calls serve at its top level. Outside of a thread serve does
+ * nothing. */
 export function serve<F extends Record<string, (input: any) => unknown>>(functions: F): F {
   if (isMainThread || !parentPort) return functions;
   const port = parentPort;

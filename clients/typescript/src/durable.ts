@@ -10,17 +10,18 @@ import type { Source } from "./source.js";
 const names = /^[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}$/;
 const rule = "a durable function makes one call after the other";
 
-/** Suspended is why a run has ended: the function waits. */
+/** Suspended ends a run because the function waits. */
 export class Suspended extends Error {}
 
-/** Continued is why a run has ended: the function begins again. */
+/** Continued ends a run because the function begins again. */
 export class Continued extends Error {
   constructor(readonly state: unknown, readonly round: number) {
     super("the function begins again");
   }
 }
 
-/** Answer is the end of a wait: by is signal, for, until or timeout. name, payload and sent_at are the signal's. sent_at is a time as JSON has it. */
+/** Answer is the end of a wait: by is signal, for, until or timeout. name, payload and sent_at belong to the signal. sent_at is a time in
+ * JSON's form. */
 export interface Answer<P> {
   by: string;
   name: string;
@@ -30,13 +31,13 @@ export interface Answer<P> {
 
 /** Awaiting says how awaitSignal waits. */
 export interface Awaiting {
-  /** In seconds. Without it there is no end. */
+  /** In seconds. Default: no timeout. */
   timeout?: number;
   /** A jsonpath predicate on the payload, such as "$.ok == true". */
   when?: string;
   /** A JSON schema of the payload. */
   schema?: object;
-  /** Further alternatives, as a template's step spells them. The first to come wins. */
+  /** Further alternatives, in the form of a template's step. The first alternative that happens ends the wait. */
   or?: object[];
   assignee?: string;
 }
@@ -55,15 +56,15 @@ interface KeptAnswer {
 }
 
 /**
- * DurableFunction is the state of one run of a durable function. A call that ends the run never
- * returns, so that no error can be mistaken for a failure. job.signal ends, and later calls of the handler have no effect.
+ * DurableFunction is the state of one run of a durable function. A call that ends the run never returns, so that no error looks like a
+ * failure. job.signal ends, and later calls of the handler have no effect.
  */
 export abstract class DurableFunction {
-  /** over is resolved with why the run ended before its handler returned. */
+  /** over resolves with the reason why the run ended before its handler returned. */
   readonly over: Promise<Error>;
-  /** misuse says how a rule was broken. */
+  /** misuse is the error of a broken rule. */
   misuse: string | undefined;
-  /** left is why the step was left for another build. */
+  /** left is the reason why the step was left for another build. */
   left: Misfit | undefined;
 
   #ended: Error | undefined;
@@ -83,10 +84,10 @@ export abstract class DurableFunction {
   abstract end(why: Error): void;
 
   /**
-   * once makes a call that later runs do not make again: they get the return of f. f gets a key that is the same in every run. It
-   * runs at least once: again, with the same key, if its worker is lost before the result is kept. An error of f ends the
-   * attempt, without the function seeing it. Only a Permanent, an error of the last attempt, or of the last of tries in a row, is
-   * kept, and thrown as a KeptError.
+   * once makes a call that later runs do not make again: they get the kept result of f. f gets a key that is the same in every run. f runs
+   * at least once. It runs again, with the same key, if its worker is lost before the result is kept. An error of f ends the attempt before
+   * the function sees it. An error is kept, and thrown as a KeptError, only if it is a Permanent, comes in the last attempt, or comes in
+   * the last of the tries in a row.
    */
   async once<R>(name: string, f: ((key: string) => R | PromiseLike<R>) & OnlyJson<R>, options: { tries?: number; pause?: number } = {}): Promise<R> {
     return this.#enter(`once("${name}")`, async () => {
@@ -117,8 +118,8 @@ export abstract class DurableFunction {
     });
   }
 
-  /** sleep lets time pass: seconds, or a text such as "3d". The step is suspended meanwhile, whatever the length: no worker, no limit and no
-   * lease are held. Then the function runs again from the top. 0 or less has passed, and the function goes on at once. */
+  /** sleep lets time pass: seconds, or a text such as "3d". The step is suspended meanwhile, however short the time is: it holds no worker,
+   * no limit and no lease. Then the function runs again from the top. With 0 or less the function continues at once. */
   async sleep(duration: Duration): Promise<void> {
     return this.#sleep("sleep", { for: seconds(duration) });
   }
@@ -140,8 +141,8 @@ export abstract class DurableFunction {
     });
   }
 
-  /** wait waits for a signal of the workflow, an event, some time, or for the first of several. The payload of a signal is checked. The step is
-   * suspended meanwhile. */
+  /** wait waits for a signal of the workflow, an event, some time, or for the first of several alternatives. The payload of a signal is
+   * checked. The step is suspended meanwhile. */
   async wait<const S extends On | readonly On[]>(on: S): Promise<AnswerOf<S>>;
   async wait<const S extends On | readonly On[]>(on: S, options: { timeout?: Duration; assignee?: string }): Promise<AnswerOf<S> | WaitTimedOut>;
   async wait(on: On | readonly On[], { timeout, assignee }: { timeout?: Duration; assignee?: string } = {}): Promise<unknown> {
@@ -168,15 +169,15 @@ export abstract class DurableFunction {
     return new Date((await this.#builtin("now", "$now", () => new Date(this.source.now()).toISOString())) as string);
   }
 
-  /** random is a source of random numbers from 0 to 1 that are the same in every run. Each call is another source. */
+  /** random returns a source of random numbers from 0 to 1 that are the same in every run. Each call returns another source. */
   async random(): Promise<() => number> {
     const make = (): bigint[] => [randomBytes(8).readBigUInt64BE(), randomBytes(8).readBigUInt64BE()];
     const seed = (await this.#builtin("random", "$rand", make)) as (bigint | number)[];
     return xoshiro(seed.map(BigInt));
   }
 
-  /** changed lets new code in: true in runs that reach this place for the first time and from then on, false in runs that have gone
-   * past it with the old code. */
+  /** changed lets running functions take new code. It returns true in functions that reach this place for the first time, and in their
+   * later runs. It returns false in functions that have passed this place with the old code. */
   async changed(name: string): Promise<boolean> {
     return this.#enter(`changed("${name}")`, async () => {
       await this.#named(name);
@@ -188,7 +189,7 @@ export abstract class DurableFunction {
     });
   }
 
-  /** continueAs ends this run and begins the function again with a state, which state returns. The kept results are forgotten. */
+  /** continueAs ends this run and begins the function again with a state, which state returns. The kept results are deleted. */
   async continueAs(state: unknown): Promise<never> {
     return this.#enter("continueAs", async () => {
       if (this.#at < this.#kept!.length) await this.#diverge("$continue");
@@ -197,8 +198,8 @@ export abstract class DurableFunction {
     });
   }
 
-  /** leave suspends the step until a worker takes it whose build the result of a step above fits, and returns why the run has ended. The
-   * element of a map is named as its map. The worker calls it. */
+  /** leave suspends the step until a worker takes it whose build fits the result of the step above, and returns the reason for the end of
+   * the run. An element of a map has the name of its map. The worker calls leave. */
   async leave(misfit: Misfit): Promise<Error> {
     this.left = misfit;
     const body = { claim_no: this.claimed.claim_no, position: 0, name: misfit.step.replace(/\[\d+\]$/, "") };
@@ -206,7 +207,7 @@ export abstract class DurableFunction {
     return gone(answer) ?? new Suspended();
   }
 
-  /** returns judges a function that has returned: it must have asked for all that is kept. */
+  /** returns checks a function that has returned: the function must have asked for all its kept results. */
   async returns(): Promise<void> {
     if (this.#kept && !this.#ended && this.misuse === undefined && this.#at < this.#kept.length) await this.#diverge("$end");
   }
@@ -328,12 +329,12 @@ export abstract class DurableFunction {
   }
 }
 
-/** never is the return of a call whose run has ended. */
+/** never is the promise that a call of an ended run returns. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** gone is why a run ends whose claim has ended. */
+/** gone is the reason for the end of a run whose claim has ended. */
 function gone(answer: string): Error | undefined {
   if (answer === "stale") return new Lost("the step is no longer this worker's");
   return answer === "cancelled" ? new Cancelled("the step was cancelled") : undefined;
@@ -343,7 +344,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** uuid5 is the UUID of version 5 of a name. */
+/** uuid5 returns the UUID of version 5 of a name. */
 export function uuid5(namespace: string, name: string): string {
   const hash = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex")).update(name).digest().subarray(0, 16);
   hash[6] = (hash[6]! & 0x0f) | 0x50;
@@ -351,7 +352,7 @@ export function uuid5(namespace: string, name: string): string {
   return hash.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** xoshiro is the generator xoshiro128** with a seed. */
+/** xoshiro returns the generator xoshiro128** with a seed. */
 function xoshiro(seed: bigint[]): () => number {
   const word = (i: number, shift: bigint): number => Number(((seed[i] ?? 0n) >> shift) & 0xffffffffn);
   let [a, b, c, d] = [word(0, 32n), word(0, 0n), word(1, 32n), word(1, 0n) || 1];

@@ -1,10 +1,11 @@
-// Erases the data of tasks that have ended, for good: one task, or all that match, in batches.
+// Erases the data of tasks that have ended, for good: one task, or all matching tasks, in batches.
 
 import { type Caller, transportOf } from "./handle.js";
 import { prune } from "./graph.js";
 
-/** Erased is a task, and what an erasure did with it. outcome is erased, already if an earlier call erased it, or matched in a dry run. An
- * erasure of many leaves tasks out: open, noted, acted_on and locked say why. root_uuid is the task that was asked for or found. */
+/** Erased is a task and the outcome of its erasure. outcome is erased, already if an earlier call erased the task, or matched in a dry run.
+ * An erasure of many tasks leaves some out: open, noted, acted_on and locked say why. root_uuid is the task that the caller named or the
+ * filter found. */
 export interface Erased {
   readonly task_uuid: string;
   readonly root_uuid: string;
@@ -15,15 +16,15 @@ export interface Erased {
   readonly outcome: "erased" | "already" | "matched" | "open" | "noted" | "acted_on" | "locked";
 }
 
-/** EraseOptions says why, for whom, and whether the tasks that the steps started are erased, too. The reason is kept, so it names a
- * request and no person. */
+/** EraseOptions has the reason, the actor, and whether to erase the tasks that the steps started, too. The reason is kept, so it should
+ * name a request and no person. */
 export interface EraseOptions {
   reason: string;
   actor?: string;
   withChildren?: boolean;
 }
 
-/** EraseFilter says which tasks to erase: a task matches if it matches every field given. */
+/** EraseFilter says which tasks to erase: a task must match every given field. */
 export interface EraseFilter {
   tags?: readonly string[];
   key?: string;
@@ -34,15 +35,15 @@ export interface EraseFilter {
   requestedBefore?: Date;
 }
 
-/** eraseTask erases the data of a task that has ended: context, results, errors, signals and the like. States, times and counts stay. With its
- * children all of them are erased or none. A task that is open is refused: cancel it first. It may be repeated. */
+/** eraseTask erases the data of a task that has ended: context, results, errors, signals and the like. States, times and counts stay. With
+ * children, all tasks are erased or none. An open task is refused: cancel it first. The call may be repeated. */
 export async function eraseTask(on: Caller, taskUUID: string, { reason, actor, withChildren }: EraseOptions): Promise<Erased[]> {
   const body = prune({ reason, actor, children: withChildren });
   return (await transportOf(on).call<{ items: Erased[] }>("POST", `/v1/tasks/${encodeURIComponent(taskUUID)}/erase`, body)).items;
 }
 
-/** eraseTasks erases the tasks that match, the oldest first, as eraseTask does. Each turn of the iterator is one batch and one
- * transaction, so a program that is stopped may begin again. Tasks that are open or busy are left out, and their outcome says why. */
+/** eraseTasks erases matching tasks as eraseTask does, the oldest first. Each turn of the iterator is one batch and one transaction, so a
+ * stopped program may begin again. Open and busy tasks are left out, and their outcome says why. */
 export async function* eraseTasks(
   on: Caller, filter: EraseFilter, { reason, actor, withChildren, dryRun, batch = 100 }: EraseOptions & { dryRun?: boolean; batch?: number },
 ): AsyncGenerator<Erased[], void> {

@@ -1,9 +1,9 @@
-/** Permanent fails a step for good when its handler throws it: another attempt would make no sense. */
+/** Permanent fails a step for good when its handler throws it. It marks an error that another attempt would not mend. */
 export class Permanent extends Error {
   override name = "Permanent";
 }
 
-/** Retry has a step tried again after so many seconds when its handler throws it, instead of when the template says. */
+/** When a handler throws Retry, its step is tried again after the given seconds instead of the template's backoff. */
 export class Retry extends Error {
   override name = "Retry";
   constructor(message: string, readonly after: number) {
@@ -11,8 +11,8 @@ export class Retry extends Error {
   }
 }
 
-/** Misfit says that the result of a step above, which it names, does not fit this build. Another worker may have the build that fits, so a
- * handler that throws it, or an error that it caused, leaves the step to others, and the attempt does not count. */
+/** Misfit says that the result of a step above, which it names, does not fit this build. Another worker may have a build that fits. So a
+ * handler that throws a Misfit, or an error caused by a Misfit, leaves the step to other workers, and the attempt does not count. */
 export class Misfit extends Error {
   override name = "Misfit";
   constructor(readonly step: string, message: string) {
@@ -20,7 +20,7 @@ export class Misfit extends Error {
   }
 }
 
-/** misfitIn is the misfit that an error is, that is its cause, or that is among its errors. */
+/** misfitIn returns the Misfit in an error: the error itself, its cause, or one of its errors. */
 export function misfitIn(error: unknown): Misfit | undefined {
   const seen = new Set<unknown>();
   for (const left = [error]; left.length > 0; ) {
@@ -33,17 +33,17 @@ export function misfitIn(error: unknown): Misfit | undefined {
   return undefined;
 }
 
-/** Lost says that the step is no longer this worker's: another attempt may run elsewhere. It is the reason of job.signal. */
+/** Lost says that the step no longer belongs to this worker: another attempt may run elsewhere. Lost is the reason of job.signal. */
 export class Lost extends Error {
   override name = "Lost";
 }
 
-/** Cancelled says that the step was cancelled. It is the reason of job.signal. */
+/** Cancelled says that the step was cancelled. Cancelled is the reason of job.signal. */
 export class Cancelled extends Error {
   override name = "Cancelled";
 }
 
-/** TimedOut says that the step's time is over. It is the reason of job.signal. */
+/** TimedOut says that the step's time is over. TimedOut is the reason of job.signal. */
 export class TimedOut extends Error {
   override name = "TimedOut";
 }
@@ -61,7 +61,7 @@ export class Uncertain extends Error {
   override name = "Uncertain";
 }
 
-/** ApiError says that the server refused a request: another try would be refused, too. code is TK404 and the like. */
+/** ApiError says that the server refused a request: the server would refuse another try, too. code is the error code, such as TK404. */
 export class ApiError extends Error {
   override name = "ApiError";
   constructor(readonly status: number, readonly code: string, readonly detail: string, readonly hint: string) {
@@ -69,18 +69,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Unauthorized says that the token is not valid, or no longer. */
+/** Unauthorized says that the token is not valid, or no longer valid. */
 export class Unauthorized extends ApiError {
   override name = "Unauthorized";
 }
 
-/** awaitsAPerson is whether a refusal judges the token, its rights or the database, not the request: it succeeds when a person has mended
- * them. */
+/** awaitsAPerson says whether a refusal judges the token, its rights or the database, and not the request. The request succeeds when a
+ * person has mended them. */
 export function awaitsAPerson(error: ApiError): boolean {
   return [401, 403, 507].includes(error.status);
 }
 
-/** Unavailable says that the server did not answer, or cannot now: the same request may succeed later. status is 0 without an answer. */
+/** Unavailable says that the server did not answer, or cannot serve the request now. The same request may succeed later. status is 0
+ * without an answer. */
 export class Unavailable extends Error {
   override name = "Unavailable";
   constructor(message: string, readonly status = 0) {
@@ -88,7 +89,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** concernsSome is whether a refusal of a call may concern some of its items only, so that the call is to be taken apart. One of them may make
+/** concernsSome says whether a refusal of a call may concern only some of its items, so that the call should be split. One item may make
  * the server fail. */
 export function concernsSome(error: unknown): boolean {
   return error instanceof Unavailable ? error.status === 500 : error instanceof ApiError && !(error instanceof Unauthorized);
@@ -102,7 +103,7 @@ export class Undelivered extends Error {
   }
 }
 
-/** Blocked says that a task cannot go on by itself: a step has failed for good, and an operator decides. */
+/** Blocked says that a task cannot continue without an operator, because a step has failed for good. */
 export class Blocked extends Error {
   override name = "Blocked";
   constructor(readonly task: { task_uuid: string }) {
@@ -110,7 +111,8 @@ export class Blocked extends Error {
   }
 }
 
-/** TaskFailed says that a task has ended without a result, or cannot go on by itself: its state, the step that failed, and that step's error. */
+/** TaskFailed says that a task has ended without a result, or cannot continue without an operator. It has the state of the task, the failed
+ * step, and the error of that step. */
 export class TaskFailed extends Error {
   override name = "TaskFailed";
   constructor(readonly taskUUID: string, readonly state: string, readonly step: string | undefined, readonly stepError: string | undefined) {
@@ -118,14 +120,14 @@ export class TaskFailed extends Error {
   }
 }
 
-/** textOf is what is recorded of an error. A property errorClass names the class by which incidents tell causes apart. */
+/** textOf returns the text of an error to record. A property errorClass names the class by which incidents distinguish causes. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error) || "an empty error";
   if ("errorClass" in error && typeof error.errorClass === "string" && error.errorClass) return `[class=${error.errorClass}] ${error.message}`;
   return error.message ? (error instanceof Permanent || error instanceof KeptError || error.name === "Error" ? error.message : `${error.name}: ${error.message}`) : error.name;
 }
 
-/** stored is a text as the database takes it: no zero byte, no half of a surrogate pair, 65,536 characters at most. */
+/** stored returns a text in the form that the database takes: no zero byte, no half of a surrogate pair, 65,536 characters at most. */
 export function stored(text: string): string {
   return text.slice(0, 65_536).replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

@@ -1,5 +1,5 @@
-// The values that a workflow is made of. A step is a value, and the steps after it take that value: a misspelt step, a wrong type and
-// a cycle do not compile.
+// The values of which a workflow is made. A step is a value, and the steps that depend on it take that value: a misspelt step, a wrong type
+// and a cycle do not compile.
 
 import type { Job } from "./job.js";
 import { type Condition, pathOf, recorder, textOfWhen, type When } from "./paths.js";
@@ -16,16 +16,16 @@ export function seconds(duration: Duration): number {
 type Scalar = string | number | boolean | bigint | null | undefined | void;
 type NoJson = Date | Map<any, any> | Set<any> | Promise<any> | RegExp | ArrayBuffer | ArrayBufferView | symbol | ((...of: any) => any);
 
-/** Json is T, if JSON can carry it. A Date, a Map, a function or a class with methods becomes never at its place. */
+/** Json is T if JSON can represent T. The type of a Date, a Map, a function or a class with methods becomes never. */
 export type Json<T> = unknown extends T ? T : T extends Scalar ? T : T extends NoJson ? never : T extends object ? { [K in keyof T]: Json<T[K]> } : never;
 
-/** OnlyJson is added to the type of a function whose result is stored: it does not compile if R cannot be stored as it is. */
+/** OnlyJson is added to the type of a function whose result is stored: the program does not compile if R cannot be stored unchanged. */
 export type OnlyJson<R> = [R] extends [Json<R>] ? unknown : { "a result must be plain JSON: no Date, Map, Set or function": Json<R> };
 export type Awaitable<T> = T | PromiseLike<T>;
 
 export type Run = (...args: any[]) => unknown;
 
-/** Dep is a step as another one depends on it: with its result, and with a condition on the result. */
+/** Dep is a dependency on a step, with the step's result and perhaps a condition on the result. */
 export interface Dep<I, R> {
   readonly step: Node;
   readonly condition?: string | undefined;
@@ -41,12 +41,12 @@ export interface Node {
   readonly fields: Record<string, unknown>;
   readonly deps: readonly Dep<any, any>[];
   readonly takes: Takes;
-  /** Of a failure branch: the end of the steps before it that it waits for. */
+  /** The awaited end of the dependencies, if the step is a failure branch. */
   readonly on?: "failed" | "ended" | undefined;
-  /** What of the results a map runs over, if it is a map. */
+  /** The part of the results that a map runs over, if the step is a map. */
   readonly over?: { step?: Node | undefined; of: (value: any) => unknown } | undefined;
   readonly waits?: readonly On[] | undefined;
-  /** Of a step that starts a task: which of the task's last steps it returns, and how the context is made. */
+  /** The returned last steps and the context of the task, if the step starts a task. */
   readonly child?: { of: Graph; last: Last; context: (input: any, results?: any) => any } | undefined;
   run?: Run | undefined;
   undoing?: Run | undefined;
@@ -59,14 +59,14 @@ export interface Graph {
   readonly steps: readonly Node[];
 }
 
-/** Takes says what a function gets of the steps before it. */
+/** Takes describes the results that a function gets from the steps before it. */
 export interface Takes {
   readonly shape: "none" | "one" | "array" | "object" | "failures";
   readonly of: readonly (readonly [alias: string, step: Node])[];
   readonly optional: boolean;
 }
 
-/** Last is what a task returns: the result of one step, or of several by name. */
+/** Last is the result of a task: the result of one step, or the results of several steps by name. */
 export type Last = { readonly one: Node } | { readonly several: Readonly<Record<string, Node>> } | undefined;
 
 type Many<I> = { readonly [alias: string]: Dep<I, any> } | readonly Dep<I, any>[];
@@ -83,16 +83,17 @@ export interface Ends<I> {
   readonly steps: readonly Dep<I, any>[];
 }
 
-/** Failure is a step that failed for good. error is that of its last attempt, failed_at a time as JSON has it. */
+/** Failure is a step that failed for good. error is the error of its last attempt, failed_at a time in JSON's form. */
 export type Failure = { readonly step: string; readonly error: string; readonly attempts: number; readonly failed_at: string };
 
-/** After is what a step may come after: a step, an array or an object of steps, anyOf, settled or firstOf of these, or failed or ended. */
+/** After is the type of the dependencies of a step: a step, an array or an object of steps, anyOf, settled or firstOf of steps, or failed
+ * or ended. */
 export type After<I> = Dep<I, any> | Many<I> | Joined<Dep<I, any> | Many<I>> | Ends<I>;
 
 type ResultOf<D> = D extends Dep<any, infer R> ? R : never;
 
-/** Got is what a function gets for its after: a result, or an array or object of results. With anyOf, settled and firstOf each may be
- * absent. A failure branch gets the failures, the first one first. */
+/** Got is the type of the argument for after: a result, or an array or object of results. With anyOf, settled and firstOf each result may
+ * be absent. A failure branch gets the failures, the first failure first. */
 export type Got<A> = A extends Ends<any> ? readonly Failure[] : A extends Joined<infer B>
   ? B extends Dep<any, infer R> ? R | undefined : { -readonly [K in keyof B]: ResultOf<B[K]> | undefined }
   : A extends Dep<any, infer R> ? R : { -readonly [K in keyof A]: ResultOf<A[K]> };
@@ -120,27 +121,27 @@ export class Step<I, R, A = any> implements Dep<I, R> {
 
   constructor(readonly step: Node) {}
 
-  /** when is the step as a dependency that is satisfied only if a condition holds for its result. */
+  /** when returns a dependency on the step that is satisfied only if a condition holds for its result. */
   when(condition: When<R>): Dep<I, R> {
     const node = this.step;
     const text = typeof condition === "string" ? condition : textOfWhen(() => condition(recorderOf(node)));
     return { step: node, condition: text, test: typeof condition === "string" ? undefined : condition };
   }
 
-  /** each is the elements of its result, or of a part of it, for a map. */
+  /** each returns the elements of the step's result, or of a part of the result, for a map. */
   each<E>(this: Step<I, readonly E[]>): Source<I, E>;
   each<E>(of: (result: R) => readonly E[]): Source<I, E>;
   each(of: (result: any) => unknown = (result) => result): Source<I, any> {
     return { step: this.step, path: pathOf(of(recorderOf(this.step))), of };
   }
 
-  /** undo gives the function that undoes the step, if its task fails or is cancelled after the step was begun. */
+  /** undo sets the function that undoes the step if its task fails or is cancelled after the step was begun. */
   undo(run: (job: Job<I>, undo: Undoing<R>) => Awaitable<void>): this {
     return undoWith(this, run);
   }
 }
 
-/** MapStep runs its function for each element, and returns what they return, in order. */
+/** MapStep runs its function for each element, and returns the results of the elements in order. */
 export class MapStep<I, E, R, Out, A = any> extends Step<I, Out[], A> {
   declare readonly "~each"?: () => R;
 
@@ -167,17 +168,17 @@ function undoWith<S extends Step<any, any>>(to: S, run: Run): S {
 
 type RunOf<S> = S extends Declared<infer I, infer R, infer A> ? (...args: Args<I, A>) => Awaitable<R> : never;
 
-/** implement gives declared steps their functions: all of them, with the right types, or it does not compile. */
+/** implement gives declared steps their functions: the program compiles only if all declared steps get a function of the right type. */
 export function implement<const S extends Record<string, Declared<any, any, any>>>(steps: S, runs: { [K in keyof S]: RunOf<S[K]> }): void {
   for (const key of Object.keys(steps)) steps[key]!.step.run = runs[key] as Run;
 }
 
-/** anyOf lets a step run once the steps before it have ended, if one of them is satisfied. */
+/** anyOf lets a step run once all its dependencies have ended, if at least one is satisfied. */
 export function anyOf<const A extends Dep<any, any> | Many<any>>(of: A): Joined<A> {
   return { join: "any", of };
 }
 
-/** settled lets a step run when the steps before it have ended in any way. */
+/** settled lets a step run when all its dependencies have ended in any way. */
 export function settled<const A extends Dep<any, any> | Many<any>>(of: A): Joined<A> {
   return { join: "settled", of };
 }
@@ -187,31 +188,31 @@ export function firstOf<const A extends Many<any>>(of: A): Joined<A> {
   return { join: "first", of };
 }
 
-/** failed is for a step that runs because another failed for good: once all of these have ended, if one failed or could not run because a
- * step before it failed. Its function gets the failures, the first one first. */
+/** failed is for a step that runs because another step failed for good. It runs once all given steps have ended, if one of them failed or
+ * could not run because an earlier step failed. Its function gets the failures, the first failure first. */
 export function failed<I>(step: Dep<I, any>, ...steps: NoInfer<Dep<I, any>>[]): Ends<I> {
   return { on: "failed", join: "any", steps: [step, ...steps] };
 }
 
-/** ended is for a step that runs once all of these have ended, in whatever way. Its function gets the failures; none if all went well. */
+/** ended is for a step that runs once all given steps have ended in any way. Its function gets the failures, or none if no step failed. */
 export function ended<I>(step: Dep<I, any>, ...steps: NoInfer<Dep<I, any>>[]): Ends<I> {
   return { on: "ended", join: "settled", steps: [step, ...steps] };
 }
 
 // ---- waits
 
-/** Signal is a signal to a task: its name, and what it carries. */
+/** Signal is a signal to a task: its name and its payload. */
 export interface Signal<N extends string, P> {
   readonly event?: never;
   readonly name: N;
   readonly schema: Schema<P>;
   readonly condition?: string;
   readonly test?: ((payload: any) => Condition) | undefined;
-  /** when is the signal as a step waits for it, if a condition holds for its payload. */
+  /** when returns the signal with a condition: a step takes it only if the condition holds for its payload. */
   when(condition: When<P>): Signal<N, P>;
 }
 
-/** signal names a signal. Its payload is checked where it is sent, by the database as far as it can, and where it is received. */
+/** signal names a signal. The sender checks the payload, the database checks as much of it as it can, and the receiver checks it again. */
 export function signal<const N extends string, P>(name: N, schema: Schema<P>): Signal<N, P> {
   const made = (condition?: When<P>): Signal<N, P> => ({
     name, schema, ...(condition === undefined ? {} : { condition: textOfWhen(condition), test: typeof condition === "string" ? undefined : condition }),
@@ -230,12 +231,12 @@ export interface Event<N extends string, P, I = any> {
   readonly condition?: string;
   readonly test?: ((payload: any) => Condition) | undefined;
   readonly "~input"?: (input: I) => I;
-  /** when is the event as a step waits for it, if a condition holds for its payload. */
+  /** when returns the event with a condition: a step takes it only if the condition holds for its payload. */
   when(condition: When<P>): Event<N, P, I>;
 }
 
-/** event names an event. key is what it is about: a text, or a field of the input of the workflow that waits. lookBack is how long before
- * the wait the event may have been emitted. */
+/** event names an event. key is its subject: a text, or a field of the input of the waiting workflow. lookBack is how long before the wait
+ * the event may have been emitted. */
 export function event<const N extends string, P, I = any>(
   name: N, schema: Schema<P>, options: { key?: string | ((input: I) => string | number | boolean); lookBack?: Duration } = {},
 ): Event<N, P, I> {
@@ -251,16 +252,16 @@ export function isEvent(on: Signal<string, any> | Event<string, any>): on is Eve
   return on.event === true;
 }
 
-/** Happened is the answer of a wait that an event has ended. sent_at is when the event was emitted, as JSON has a time. */
+/** Happened is the answer of a wait that an event has ended. sent_at is the time of the event in JSON's form. */
 export type Happened<N extends string, P> = { readonly by: "event"; readonly name: N; readonly key: string; readonly payload: P; readonly sent_at: string };
-/** Came is the answer of a wait that a signal has ended. sent_at is when the signal was sent, as JSON has a time. */
+/** Came is the answer of a wait that a signal has ended. sent_at is the time of the signal in JSON's form. */
 export type Came<N extends string, P> = { readonly by: "signal"; readonly name: N; readonly payload: P; readonly sent_at: string };
 export type Paused = { readonly by: "for" };
 export type WaitTimedOut = { readonly by: "timeout" };
 export type On<I = any> = Signal<string, any> | Event<string, any, I> | Duration;
 export type AnswerOf<S> = S extends Event<infer N, infer P, any> ? Happened<N, P> : S extends Signal<infer N, infer P> ? Came<N, P> : S extends Duration ? Paused : S extends readonly (infer X)[] ? AnswerOf<X> : never;
 
-/** awaited is what a template, or a durable function, says of something that it waits for. */
+/** awaited returns an awaited signal, event or time in the form of a template or of a durable function. */
 export function awaited(on: On): object {
   if (typeof on !== "object") return { for: on };
   if (isEvent(on)) {
@@ -271,14 +272,14 @@ export function awaited(on: On): object {
   return prune({ signal: on.name, when: on.condition, schema: schema && Object.keys(schema).length > 0 ? schema : undefined });
 }
 
-// ---- what the results of steps are
+// ---- types of the results of steps
 
-/** innerOf says where the result of a step that starts a task has what the task returns. */
+/** innerOf returns the place of the task's result in the result of the step that starts the task. */
 function innerOf(node: Node): Last {
   return node.child?.last;
 }
 
-/** recorderOf stands for the result of a step, as the database has it. */
+/** recorderOf returns a recorder for the result of a step, in the form that the database has. */
 export function recorderOf(node: Node, step?: string): any {
   const inner = innerOf(node);
   const field = (of: Node): any => recorder(pathOf(recorder()[of.name]), step);
@@ -287,7 +288,7 @@ export function recorderOf(node: Node, step?: string): any {
   return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, field(of)]));
 }
 
-/** resultOf is what a step returns, of what the database has of it. */
+/** resultOf extracts the result of a step from the value in the database. */
 export function resultOf(node: Node, stored: any): unknown {
   const inner = innerOf(node);
   if (inner === undefined) return stored;
@@ -295,7 +296,7 @@ export function resultOf(node: Node, stored: any): unknown {
   return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, resultOf(of, stored?.[of.name])]));
 }
 
-/** takesOf is what a function gets for its after, its dependencies, and how they are joined. */
+/** takesOf returns the results that a function gets for its after, its dependencies, and their join. */
 export function takesOf(after: unknown): { takes: Takes; deps: Dep<any, any>[]; join?: string; on?: Ends<any>["on"] } {
   if (after === undefined) return { takes: { shape: "none", of: [], optional: false }, deps: [] };
   if (isEnds(after)) {
@@ -326,7 +327,7 @@ function isEnds(value: unknown): value is Ends<any> {
   return typeof value === "object" && value !== null && "on" in value && "steps" in value && Array.isArray(value.steps);
 }
 
-/** lastOf is what flow.returns was given. */
+/** lastOf returns the argument of flow.returns as a Last. */
 export function lastOf(value: unknown): Last {
   if (isDep(value)) return { one: value.step };
   return { several: Object.fromEntries(Object.entries(value as Record<string, Dep<any, any>>).map(([alias, dep]) => [alias, dep.step])) };

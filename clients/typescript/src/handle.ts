@@ -18,11 +18,12 @@ export interface PostgresJs {
   unsafe(text: string, values?: any[]): PromiseLike<any>;
 }
 
-/** Caller is where tasks are started and asked for: a Client, a Postgres, or a pool, a client or a transaction of pg or postgres. */
+/** Caller is a connection on which tasks are started and read: a Client, a Postgres, or a pool, a client or a transaction of pg or
+ * postgres. */
 export type Caller = Transport | Queryable | PostgresJs;
 
 export interface StartOptions {
-  /** Recognises the task, if the workflow's identity is "key". */
+  /** Identifies the task, if the workflow's identity is "key". */
   key?: string;
   startAt?: Date;
   deadline?: Date;
@@ -34,11 +35,11 @@ export interface StartOptions {
 
 /** Policy says which requests make a task. */
 export interface Policy {
-  /** The task starts so long after the last request of its key, which replaces the one before it. */
+  /** The time between the last request of a key and the start of its task. Each request replaces the request before it. */
   debounce?: Duration;
-  /** How long after the first request it starts at the latest. */
+  /** The longest time between the first request and the start of the task. */
   debounceLongest?: Duration;
-  /** So many tasks may be started in each throttlePeriod, of each throttleKey. */
+  /** How many tasks of each throttleKey may be started in each throttlePeriod. */
   throttle?: number;
   throttlePeriod?: Duration;
   throttleKey?: string;
@@ -48,16 +49,16 @@ export interface Policy {
 }
 
 export interface ByKeyOptions<I> {
-  /** What makes a repeat the same signal, such as the number of a webhook. */
+  /** Recognises a repeated signal, such as the number of a webhook. */
   idempotencyKey?: string;
-  /** The input of the task, if there is none with the key. */
+  /** The input of a new task, if the key has no task. */
   start?: I;
 }
 
 export interface EmitOptions {
-  /** What the event is about, such as an order's number. */
+  /** The subject of the event, such as an order's number. */
   key?: string;
-  /** What makes a repeat the same event. */
+  /** Recognises a repeated event. */
   idempotencyKey?: string;
 }
 
@@ -68,10 +69,10 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** transportOf makes calls on anything that can carry them. */
+/** transportOf returns a transport over any Caller. */
 export function transportOf(on: Caller): { call<R>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<R>; http: boolean } {
   const transport = "send" in on ? on : undefined;
-  // In a transaction a call that has failed has ended the transaction. Over a pool it has its own.
+  // In the caller's transaction a failed call ends the transaction. Over a pool each call has its own transaction.
   const repeats = transport !== undefined || "totalCount" in on || ("end" in on && "unsafe" in on);
   const send = transport
     ? <R>(method: string, path: string, body: string | undefined, ended?: AbortSignal) => transport.send<R>(method, path, body, within, ended)
@@ -106,7 +107,7 @@ export async function first(on: Queryable | PostgresJs, text: string, values: (s
   return rows.length === 0 ? undefined : (Object.values(rows[0])[0] as string);
 }
 
-/** startTask creates a task. The call repeats safely: by the task's identity, or by a UUID of its own if it has none. */
+/** startTask creates a task. The call repeats safely: by the task's identity, or by a new UUID if the task has no identity. */
 export async function startTask<I>(
   on: Caller, config: { namespace: string; name: string; version: string; identity?: string; input: Schema<I> }, input: I, options: StartOptions = {},
 ): Promise<string> {
@@ -153,7 +154,7 @@ export async function emitEvent<P>(on: Caller, namespace: string, event: Event<s
   return !(await transportOf(on).call<{ repeated: boolean }>("POST", "/v1/events", body)).repeated;
 }
 
-/** newTaskUUID is a UUID of version 7 whose last 16 bits are zero, as tasks have them. */
+/** newTaskUUID returns the UUID of a new task: version 7, the last 16 bits zero. */
 function newTaskUUID(): string {
   const bytes = Buffer.concat([Buffer.alloc(6), randomBytes(8), Buffer.alloc(2)]);
   bytes.writeUIntBE(Date.now(), 0, 6);
@@ -165,14 +166,14 @@ function newTaskUUID(): string {
 /** TaskEnd is the answer of get_task_result. */
 interface TaskEnd {
   state: string;
-  /** Whether it waits for an operator: a task that is being undone does not. */
+  /** Whether the task waits for an operator. A task that is being undone does not wait. */
   blocked: boolean;
   results: Record<string, unknown>;
   omitted: string[];
   failed: { step: string; error: string | null } | null;
 }
 
-/** TaskHandle is a task that was started: of a workflow that begins with an I and returns an O. */
+/** TaskHandle is a task that was started: a task of a workflow with the input I and the result O. */
 export class TaskHandle<I, O> {
   declare readonly "~input"?: (input: I) => I;
   readonly #on: Caller;
@@ -183,13 +184,14 @@ export class TaskHandle<I, O> {
     this.#last = last;
   }
 
-  /** on is the same task, asked for elsewhere: after its transaction was committed, over the pool. */
+  /** on returns the same task on another connection: on the pool, for example, after its transaction was committed. */
   on(caller: Caller): TaskHandle<I, O> {
     return new TaskHandle(caller, this.uuid, this.#last);
   }
 
-  /** result waits until the task has ended, and returns what the workflow returns, or the result of a step. It throws TaskFailed, at once
-   * if the task is blocked by a failure, and Unavailable when the timeout is over (without one it waits as long as it takes). */
+  /** result waits until the task has ended, and returns the result of the workflow, or of a step. It throws TaskFailed if the task has
+   * failed, and at once if a failure blocks the task. It throws Unavailable when the timeout is over. Without a timeout it waits until the
+   * task ends. */
   async result(options?: CallOptions): Promise<O>;
   async result<R>(step: Dep<I, R>, options?: CallOptions): Promise<R>;
   async result(given?: CallOptions | Dep<I, unknown>, options?: CallOptions): Promise<unknown> {
@@ -214,7 +216,7 @@ export class TaskHandle<I, O> {
     }
   }
 
-  /** #large are results that are too large for one answer. */
+  /** #large reads results that are too large for one answer. */
   async #large(names: string[]): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {};
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -230,7 +232,7 @@ export class TaskHandle<I, O> {
     return found;
   }
 
-  /** send sends a signal to the task: delivered, kept, repeated, or ended if it has ended and takes none. */
+  /** send sends a signal to the task: delivered, kept, repeated, or ended if the task has ended and takes no signal. */
   async send<N extends string, P>(signal: Signal<N, P>, payload: NoInfer<P>, options: { key?: string } = {}): Promise<string> {
     await check(signal.schema, payload);
     const body = { name: signal.name, payload, idempotency_key: options.key ?? randomUUID() };
@@ -242,7 +244,7 @@ export class TaskHandle<I, O> {
     return (await transportOf(this.#on).call<{ changed: boolean }>("POST", `/v1/tasks/${this.uuid}/cancel`, { reason })).changed;
   }
 
-  /** state is the task's state now. */
+  /** state returns the task's present state. */
   async state(): Promise<string> {
     return (await transportOf(this.#on).call<{ state: string }>("GET", `/v1/tasks/${this.uuid}`)).state;
   }

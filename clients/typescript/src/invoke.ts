@@ -3,7 +3,7 @@ import { type Node, resultOf } from "./graph.js";
 import type { Job } from "./job.js";
 import type { Workflow } from "./workflow.js";
 
-/** handlersOf are the functions of a workflow's steps, and their undo functions, by the names of their handlers. */
+/** handlersOf returns the functions of a workflow's steps, and their undo functions, by the names of their handlers. */
 export function handlersOf(flow: Workflow<any, any>): Map<string, (job: Job<any>) => unknown> {
   const handlers = new Map<string, (job: Job<any>) => unknown>();
   for (const node of flow.steps) {
@@ -25,7 +25,7 @@ export async function invoke(node: Node, job: Job<any>): Promise<unknown> {
   return node.run!(...args);
 }
 
-/** taken is the results of the steps before a step, as its function gets them, in the shape of its after. */
+/** taken returns the results of a step's dependencies in the shape of its after, as its function gets them. */
 export function taken(node: Node, found: Record<string, unknown>): unknown {
   const { shape, of, optional } = node.takes;
   if (shape === "failures") throw new TypeError(`step "${node.name}" takes failures`);

@@ -13,8 +13,8 @@ interface Undone {
 }
 
 /**
- * Job is one attempt at a step, as a handler gets it. A handler that calls once, sleep, awaitSignal and the like is a durable
- * function: it may stop there and go on later, elsewhere, over the kept results (docs/durable.md of the repository).
+ * Job is one attempt at a step, in the form that a handler gets. A handler that calls once, sleep, awaitSignal and the like is a durable
+ * function: it may stop at such a call and continue later, on another worker, with its kept results (docs/durable.md of the repository).
  */
 export class Job<In> extends DurableFunction {
   /** The task's context. Integers that a number cannot hold are bigints. */
@@ -38,14 +38,15 @@ export class Job<In> extends DurableFunction {
   get lostCount(): number { return this.claimed.lost_count; }
   get correlationID(): string { return this.claimed.correlation_id; }
   get headers(): Record<string, unknown> { return this.claimed.headers ?? {}; }
-  /** inputs are the step's own: the template's initialization, or the inputs of add_steps. The inputs of a compensation describe the step that it undoes. */
+  /** inputs are the inputs of the step: the template's initialization, or the inputs of add_steps. The inputs of a compensation describe
+   * the step that it undoes. */
   get inputs(): unknown { return this.claimed.inputs; }
   /** index is the position of a map's element, undefined if the step is no map. */
   get index(): number | undefined { return (this.claimed.inputs as { index?: number } | null)?.index; }
   get lastError(): string | null { return this.claimed.last_error; }
-  /** lastCheckpoint is what an earlier attempt saved with checkpoint, null if there is nothing. */
+  /** lastCheckpoint is the value that an earlier attempt saved with checkpoint, null without such a value. */
   get lastCheckpoint(): unknown { return this.claimed.checkpoint; }
-  /** state is what the function has continued with, by continueAs, null in its first round. */
+  /** state is the state that the function passed to continueAs, null in its first round. */
   get state(): unknown { return this.claimed.kept?.state ?? null; }
 
   /** signal ends when the handler should stop: its reason is Lost, Cancelled or TimedOut. */
@@ -53,7 +54,7 @@ export class Job<In> extends DurableFunction {
 
   override end(why: Error): void { this.#ended.abort(why); }
 
-  /** load loads the input and the result that a compensation undoes, if the claim has left them out. The worker calls it. */
+  /** load loads the input and the result that a compensation undoes, if the claim has left them out. The worker calls load. */
   async load(input: ((value: unknown) => In) | Schema<In>): Promise<void> {
     await this.#loadUndone();
     let context = this.claimed.context;
@@ -68,8 +69,8 @@ export class Job<In> extends DurableFunction {
     }
   }
 
-  /** result is the result of a step that this one depends on, directly or not. With a schema, or a function that reads it, it is checked:
-   * a result that does not fit is a Misfit, and a handler that throws that leaves the step to another build. */
+  /** result returns the result of a step on which this step depends, directly or not. A schema, or a function that reads the result, checks
+   * it. A result that does not fit is a Misfit, and a handler that throws the Misfit leaves the step to another build. */
   async result<R = unknown>(step: string, to?: ((value: unknown) => R) | Schema<R>): Promise<R> {
     const results = await this.results();
     if (Object.hasOwn(results, step)) return fit(step, results[step], to);
@@ -79,8 +80,8 @@ export class Job<In> extends DurableFunction {
     return fit(step, found.results, to);
   }
 
-  /** tx is the transaction in which the step's result is recorded: the handler's writes there count exactly once, with the result. The
-   * first call begins it. It is rolled back if the handler fails. Only over PostgreSQL. */
+  /** tx is the transaction in which the step's result is recorded: the handler's writes in tx happen exactly once, with the result. The
+   * first call begins the transaction. If the handler fails, the transaction rolls back. tx exists only over PostgreSQL. */
   async tx(): Promise<Queryable> {
     const { client } = this.source;
     if (!client.begin) throw new Permanent("job.tx() needs a worker that is connected to PostgreSQL; over HTTP there is no transaction");
@@ -89,7 +90,7 @@ export class Job<In> extends DurableFunction {
     return (await this.#transaction).tx;
   }
 
-  /** commit records the result in the transaction of tx. Returns false if there is none. The worker calls it. */
+  /** commit records the result in the transaction of tx. Returns false if there is no such transaction. The worker calls commit. */
   async commit(result: string): Promise<boolean> {
     if (!this.#transaction) return false;
     try {
@@ -104,7 +105,7 @@ export class Job<In> extends DurableFunction {
     return true;
   }
 
-  /** rollback ends the transaction of tx, if it was not committed. The worker calls it. */
+  /** rollback ends the transaction of tx, if it was not committed. The worker calls rollback. */
   async rollback(): Promise<void> {
     const begun = this.#transaction;
     this.#transaction = undefined;
@@ -119,13 +120,13 @@ export class Job<In> extends DurableFunction {
     if (Object.hasOwn(results, others.step)) this.claimed.inputs = { ...others, result: results[others.step] };
   }
 
-  /** results are the results of all parents that have one, by their names, the elements of a map as name[3]. */
+  /** results are the results of all parents that have a result, by their names. An element of a map has the name name[3]. */
   async results<R = unknown>(): Promise<Record<string, R>> {
     this.#results ??= this.claimed.parent_results ?? (await this.#loadResults());
     return this.#results as Record<string, R>;
   }
 
-  /** parents are the results of all parents, a map's as an array. */
+  /** parents are the results of all parents. The result of a map is an array. */
   async parents(): Promise<Record<string, unknown>> {
     if (this.claimed.parent_results) return this.claimed.parent_results;
     const load = async (): Promise<Record<string, unknown>> => {
@@ -147,8 +148,8 @@ export class Job<In> extends DurableFunction {
     return Object.fromEntries(rows.map((row) => [row.name, row.results]));
   }
 
-  /** checkpoint keeps how far the step has come, for the next attempt, and renews the lease. It throws Lost or Cancelled if the step
-   * is no longer this worker's. */
+  /** checkpoint keeps the step's progress for the next attempt, and renews the lease. It throws Lost or Cancelled if the step no longer
+   * belongs to this worker. */
   async checkpoint(value: unknown): Promise<void> {
     this.signal.throwIfAborted();
     stringify(value);
@@ -162,7 +163,7 @@ export class Job<In> extends DurableFunction {
   }
 }
 
-/** fit is the result of a step above as a handler asks for it. */
+/** fit returns the result of a step above in the type that a handler asks for. */
 async function fit<R>(step: string, value: unknown, to: ((value: unknown) => R) | Schema<R> | undefined): Promise<R> {
   if (to === undefined) return value as R;
   try {

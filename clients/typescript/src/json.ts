@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 
-// Begins the text that stands for a bigint in between. No other text begins with it, since it cannot be guessed.
+// The beginning of a text that stands for a bigint during encoding. No other text has this beginning, since it cannot be guessed.
 const mark = `pgtasker:${randomUUID()}:`;
 const marked = new RegExp(`"${mark}(-?\\d+)"`, "g");
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;

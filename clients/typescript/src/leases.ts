@@ -8,9 +8,9 @@ import type { Apart, Transport } from "./transport.js";
 
 const mostInACall = 1000;
 
-/** callsOf divides claims into the batches of one call. A call names a step once: the database refuses one that names a step twice. A worker
- * may have two claims of one step: the result of the first is owed, or its handler still runs. Which of the two counts the database says, in two
- * calls. */
+/** callsOf divides claims into the batches of one call. A call names a step once: the database refuses a call that names a step twice. A
+ * worker may have two claims of one step if the result of the first claim is owed or its handler still runs. The database decides in two
+ * calls which claim counts. */
 export function callsOf<C extends { step_uuid: string; claim_no: number }>(claims: C[]): C[][] {
   const calls: C[][] = [];
   for (let rest = [...new Map(claims.map((claim) => [`${claim.step_uuid} ${claim.claim_no}`, claim])).values()]; rest.length > 0; ) {
@@ -25,8 +25,8 @@ export function callsOf<C extends { step_uuid: string; claim_no: number }>(claim
   return calls;
 }
 
-/** renewInHalves makes a renewal. A refused renewal is repeated in halves, so that one claim does not cost the others their leases. It returns the
- * errors that are left. */
+/** renewInHalves makes a renewal. A refused renewal is repeated in halves, so that one claim does not cost the others their leases. It
+ * returns the remaining errors. */
 export async function renewInHalves<C>(claims: C[], renewal: (claims: C[]) => Promise<void>): Promise<unknown[]> {
   try {
     await renewal(claims);
@@ -38,7 +38,7 @@ export async function renewInHalves<C>(claims: C[], renewal: (claims: C[]) => Pr
   }
 }
 
-/** Kept is a claim whose lease is to be renewed, and until when: the end of the step's time, or for ever. */
+/** Kept is a claim whose lease is to be renewed, with the time at which renewals stop: the end of the step's time, or never. */
 export interface Kept {
   step_uuid: string;
   claim_no: number;
@@ -51,7 +51,7 @@ interface Data {
 
 interface Told {
   claims: Kept[];
-  /** Whether the claims that are not named are renewed, too. */
+  /** Whether the other claims of the worker are renewed, too. */
   more: boolean;
   apart: Apart;
 }
@@ -63,33 +63,33 @@ interface Renewal {
 }
 
 /**
- * Leases renews leases in a thread of its own, over a connection of its own, so that a handler that computes keeps the leases of all
- * handlers. The worker's own renewals do the rest.
+ * Leases renews leases in a separate thread, over a separate connection, so that a computing handler does not cost the leases of all
+ * handlers. The worker's own renewals cover the other leases.
  */
 export class Leases {
-  /** apart has the arguments of the thread's connection. Without it there is none. */
+  /** apart has the arguments of the thread's connection. Without it there is no thread. */
   apart: Apart | undefined;
   #thread: Thread | undefined;
   #closed = false;
 
   constructor(readonly transport: Transport, readonly lease: number, readonly renewed: (claims: Kept[], items: { answer: string }[], at: number) => void) {}
 
-  /** refresh asks for the arguments of the thread's connection: tokens and passwords are replaced. */
+  /** refresh asks for the arguments of the thread's connection again, since tokens and passwords are replaced. */
   async refresh(): Promise<void> {
     try {
       this.apart = await this.transport.apart?.();
     } catch {
-      // The worker's own calls meet the same, and say so.
+      // The worker's own calls meet the same error and report it.
     }
     if (!this.apart) void this.#end(); // Its connection gives way.
   }
 
-  /** keep says which leases are to be renewed. */
+  /** keep sets the leases to renew. */
   keep(claims: Kept[]): void {
     this.#tell(claims, false);
   }
 
-  /** add has further leases renewed. */
+  /** add adds leases to renew. */
   add(claims: Kept[]): void {
     if (claims.length > 0) this.#tell(claims, true);
   }
@@ -106,7 +106,7 @@ export class Leases {
     await thread?.terminate();
   }
 
-  /** #tell tells the thread. The first leases start it. */
+  /** #tell sends a message to the thread. The first leases start the thread. */
   #tell(claims: Kept[], more: boolean): void {
     if (!this.apart || this.#closed) return;
     if (!this.#thread && claims.length > 0) {
@@ -119,7 +119,7 @@ export class Leases {
   }
 }
 
-/** transportOf makes the transport of the thread, which asks for what it was told last. */
+/** transportOf returns the transport of the thread, which uses the newest arguments that the thread received. */
 async function transportOf(latest: () => Apart): Promise<Transport> {
   const apart = latest();
   if ("url" in apart) return new Client(apart.url, () => (latest() as { token: string }).token);
@@ -149,7 +149,7 @@ function renew({ lease }: Data["pgtaskerLeases"]): void {
     const at = Date.now();
     const due = [...kept.values()].filter((claim) => at - claim.renewed >= every && at < (claim.until ?? Infinity));
     for (const call of transport ? callsOf(due) : []) {
-      // The worker's own renewals meet the same errors, and say so.
+      // The worker's own renewals meet the same errors and report them.
       await renewInHalves(call, async (part) => {
         const sent = Date.now();
         const claims = part.map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no }));

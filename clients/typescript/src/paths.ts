@@ -1,15 +1,15 @@
-// Paths and conditions are functions over a recorder, so that they are typed as the data are. Over real values, in a test, the same
+// Paths and conditions are functions over a recorder, so that they have the types of the data. Over real values, in a test, the same
 // functions return real values, and a condition holds or does not.
 
 const path = Symbol("path");
 
-/** At is where a recorder stands: a jsonpath, of the context or of a step's result. */
+/** At is the position of a recorder: a jsonpath, of the context or of a step's result. */
 export interface At {
   path: string;
   step?: string;
 }
 
-/** recorder stands for a value that is not there yet, and records which fields are read of it. */
+/** recorder returns a stand-in for a value that does not exist yet, which records the fields that are read. */
 export function recorder(from = "$", step?: string): any {
   return new Proxy(function () {}, {
     get(_, key) {
@@ -23,7 +23,7 @@ export function recorder(from = "$", step?: string): any {
   });
 }
 
-/** at returns where a recorder stands, undefined for any other value. */
+/** at returns the position of a recorder, undefined for any other value. */
 export function at(value: any): At | undefined {
   return typeof value === "function" ? value[path] : undefined;
 }
@@ -34,14 +34,14 @@ export function pathOf(value: unknown): string {
   return found.path;
 }
 
-/** holdsPath is whether a recorder stands anywhere in a value. */
+/** holdsPath says whether a value contains a recorder. */
 export function holdsPath(value: unknown): boolean {
   return at(value) !== undefined || (typeof value === "object" && value !== null && Object.values(value).some(holdsPath));
 }
 
 declare const condition: unique symbol;
 
-/** Condition is what eq, gt and the like return: a jsonpath predicate for the database, or a fact in a test. */
+/** Condition is the type that eq, gt and the like return: a jsonpath predicate for the database, or a boolean in a test. */
 export interface Condition {
   readonly [condition]: true;
   readonly text: string;
@@ -65,7 +65,7 @@ type Wide<T> = T extends string ? string : T extends number ? number : T extends
 type Comparable = Ordered | boolean | null | undefined;
 
 function compare(operator: string, a: any, b: any, holds: (a: any, b: any) => boolean): Condition {
-  // A field that is not there compares with nothing, as in SQL.
+  // A comparison with a missing field never holds, as in SQL.
   return made(() => `${operand(a)} ${operator} ${operand(b)}`, () => a !== undefined && b !== undefined && holds(a, b));
 }
 

@@ -40,33 +40,34 @@ interface Sleep {
   [state: string]: unknown;
 }
 
-// The channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
+// The channel on which the engine says that running steps of a worker should stop. The payload is the UUID of the worker.
 const stepsCancelled = "tasker_cancelled";
-// How long a call may take that says nothing else.
+// How long a call may take by default.
 const longestCall = 30_000;
-// How long an exchange may take over the connection that waits for steps, and a connection to be made.
+// How long an exchange may take over the connection that waits for steps, and how long a connection may take to open.
 const longestTurn = 10_000;
 // How long a worker waits for plans before its first exchange.
 const longestWarming = 2_000;
 // How long the end of a connection is awaited.
 const longestEnd = 1_000;
-// How long a worker does without connections that its login has no place for.
+// How long a worker works without a connection after its login has reached its connection limit.
 const giveWayFor = 30_000;
 // How long a worker sleeps at most if notifications cannot arrive: behind a pooler.
 const unlistened = 1_000;
-// So many exchanges while the worker is marked asleep, and it is busy: it is marked awake, so that others need not notify it.
+// After this many exchanges while it is marked asleep, a worker counts as busy. It is then marked awake, so that others need not notify it.
 const busy = 3;
 
 /**
- * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY
- * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens a connection of its own for
- * each exchange that may be under way (2), one for leases, and one in the thread that renews leases. The pool is for handlers: for job.tx(), and for the kept results of durable functions.
+ * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY wakes
+ * it, renews leases, receives cancellations, and does the duties that every worker may do. It opens one connection for each exchange that
+ * may be under way (2), one for leases, and one in the thread that renews leases. The pool is for handlers: for job.tx(), and for the kept
+ * results of durable functions.
  *
- * If the login has no connection left, these give way for half a minute: first the connections of further exchanges, then the connections of leases. Their
- * calls go over the connection of the first exchange meanwhile.
+ * If the login has no connection left, the worker closes some connections for half a minute: first the connections of further exchanges,
+ * then the connections of leases. Their calls go over the connection of the first exchange meanwhile.
  *
- * Give the pool connectionTimeoutMillis, such as 10000: without it pg waits for a server that says nothing for as long as the operating
- * system does, and a connection that is begun in vain holds a place of the pool until then.
+ * Give the pool connectionTimeoutMillis, such as 10000: without it pg waits for a silent server as long as the operating system does, and a
+ * connection that cannot open holds a place of the pool until then.
  */
 export class Postgres implements Transport {
   readonly interruptible = true;
@@ -101,7 +102,7 @@ export class Postgres implements Transport {
     });
   }
 
-  /** #giveWay gives connections up, because the login has none left for another call. */
+  /** #giveWay gives connections up, because the login has no connection left for another call. */
   #giveWay(): void {
     const now = Date.now();
     const enough = this.#further.some((line) => line.open);
@@ -120,7 +121,8 @@ export class Postgres implements Transport {
     void line.retire().finally(() => this.#leaving.delete(line));
   }
 
-  /** #spared makes a call over a connection that gives way: if the login has none for it, over that of the first exchange. */
+  /** #spared makes a call over a connection that may be given up. If the login has no connection left, it makes the call over the
+   * connection of the first exchange. */
   async #spared<R>(shared: () => boolean, own: () => Promise<R>, instead: () => Promise<R>): Promise<R> {
     if (shared()) return instead();
     try {
@@ -142,7 +144,7 @@ export class Postgres implements Transport {
     }
   }
 
-  /** #alone is whether leases have no connection of their own. */
+  /** #alone says whether leases share the connection of the first exchange. */
   #alone = (): boolean => Date.now() < this.#aloneUntil;
 
   async send<R>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
@@ -171,7 +173,7 @@ export class Postgres implements Transport {
     return client;
   }
 
-  /** #pooled runs a query over the pool. One that takes too long is given up with its connection, which may be dead. */
+  /** #pooled runs a query over the pool. A query that takes too long is given up with its connection, which may be dead. */
   async #pooled(milliseconds: number, text: string, values: (string | null)[]): Promise<string | undefined> {
     const lent = this.#lend();
     let dead = false;
@@ -199,7 +201,7 @@ export class Postgres implements Transport {
     this.#namespaces = request.namespaces;
     try {
       if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended, slot);
-      // No notification comes for what its own results make due.
+      // No notification comes for steps that the worker's own results make due.
       if (slot > 0) {
         const ask = (line: Line): Promise<Exchanged> => this.#ask(line, milliseconds, "exchange", encoded(request, {}));
         const answered = await this.#spared(
@@ -222,13 +224,13 @@ export class Postgres implements Transport {
     }
   }
 
-  /** #poll asks, and falls asleep as docs/wakeups.md says. */
+  /** #poll claims steps, and falls asleep as docs/wakeups.md says. */
   async #poll(request: Exchange, until: number, milliseconds: number, ended: AbortSignal | undefined, slot: number): Promise<Exchanged> {
     if (slot > 0) throw new RangeError("slot 0 waits for steps");
     for (;;) {
       const woken = this.#due.rung;
       this.#due.rung = false;
-      // A worker that stops waits for a turn that has begun.
+      // A stopping worker waits for the end of a turn that has begun.
       const by = Date.now() + Math.min(milliseconds, longestTurn);
       const listens = await this.#exchanges.listens(by - Date.now());
       const asked = listens ? "exchange_or_sleep" : "exchange";
@@ -257,13 +259,13 @@ export class Postgres implements Transport {
     await unless(ended, warming).catch(() => {}); // A worker that stops does not wait.
   }
 
-  /** #line is the connection of a slot. */
+  /** #line returns the connection of a slot. */
   #line(slot: number): Line {
     while (this.#further.length < slot) this.#further.push(new Line(this.#make));
     return this.#further[slot - 1]!;
   }
 
-  /** #channels are those of the namespaces that the worker serves: of all that it may, if it names none. */
+  /** #channels returns the channels of the namespaces that the worker serves. A worker that names none serves all that it may. */
   async #channels(connection: Queryable): Promise<string[]> {
     const names = this.#namespaces ?? (parse((await first(connection, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
     return names.map((name) => `tasker_steps_ready.${name}`);
@@ -310,7 +312,8 @@ export class Postgres implements Transport {
         try {
           await bounded(first(client, "select tasker.complete_step($1::text::uuid, $2::text::integer, $3::text::jsonb)", [step_uuid, String(claim_no), result]));
         } catch (error) {
-          // An earlier transaction with this result has committed, and its answer was lost: it counts, and this one does not.
+          // An earlier transaction with this result has committed, and its answer was lost: the earlier transaction counts, and this one
+          // does not.
           if ((error as { code?: string }).code === "TK409" && /recorded already/.test(String(error))) return rollback();
           throw judged(error);
         }
@@ -325,7 +328,7 @@ export class Postgres implements Transport {
     };
   }
 
-  /** attend does the duties of docs/operations.md that are due, each in a transaction of its own. */
+  /** attend does the duties of docs/operations.md that are due, each in a separate transaction. */
   async attend(): Promise<void> {
     try {
       while ((await this.#pooled(longestCall, "select 'done' from tasker.do_duties()", [])) !== undefined) { /* the next one */ }
@@ -334,8 +337,8 @@ export class Postgres implements Transport {
     }
   }
 
-  /** apart is undefined if the pool's options have functions that say how to connect: they do not pass from thread to thread. It is
-   * undefined, too, while leases have no connection of their own. */
+  /** apart is undefined if the pool's options contain functions, since functions do not pass from thread to thread. It is also undefined
+   * while leases share a connection. */
   async apart(): Promise<Apart | undefined> {
     if (this.#alone()) return undefined;
     const { password, ssl, types, ...others } = this.#pool.options as Record<string, any>;
@@ -360,12 +363,12 @@ interface Renewed {
   items: { answer: string }[];
 }
 
-/** noPlace is whether the server refused a connection because the login, the database or the server has as many as it may. */
+/** noPlace says whether the server refused a connection because the login, the database or the server has reached its connection limit. */
 function noPlace(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === "53300";
 }
 
-/** inTime returns what is promised, and gives up waiting for it after so long: a server that has vanished answers nothing. */
+/** inTime returns the value of a promise, or gives up after a time, since a server that has vanished never answers. */
 async function inTime<R>(milliseconds: number, promised: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -378,7 +381,8 @@ async function inTime<R>(milliseconds: number, promised: Promise<R>): Promise<R>
   }
 }
 
-/** Bell lets a caller wait for a notification. It remembers one that comes while no call waits: `rung` is true until it is cleared. */
+/** Bell lets a caller wait for a notification. It remembers a notification that comes while no call waits: `rung` is true until it is
+ * cleared. */
 class Bell {
   rung = false;
   #wake = (): void => {};
@@ -399,7 +403,7 @@ class Bell {
   }
 }
 
-/** Line is a connection that is made again when it was lost. */
+/** Line is a connection that is opened again after it was lost. */
 class Line {
   #made: Promise<{ connection: Connection; listens: boolean }> | undefined;
   readonly #calls = new Set<Promise<unknown>>();
@@ -421,12 +425,12 @@ class Line {
     }
   }
 
-  /** open is whether it has a connection, or makes one. */
+  /** open says whether the line has a connection or is opening one. */
   get open(): boolean {
     return this.#made !== undefined;
   }
 
-  /** retire closes it when the calls that are under way have ended. */
+  /** retire closes the line when the running calls have ended. */
   async retire(): Promise<void> {
     await Promise.allSettled([...this.#calls]);
     await this.close();
@@ -458,7 +462,7 @@ class Line {
     try {
       await this.#bounded(connection, by - Date.now(), connection.connect());
       const pid = await this.#bounded(connection, by - Date.now(), first(connection, "select pg_backend_pid()::text from set_config('default_transaction_isolation', 'read committed', false)", []));
-      // Behind a pooler another server process answers than the one that would notify.
+      // Behind a pooler the answer comes from another server process than the notifications.
       const listens = this.channels !== undefined && pid === String(connection.processID);
       if (listens) {
         for (const channel of await this.#bounded(connection, by - Date.now(), this.channels!(connection))) {

@@ -1,6 +1,6 @@
-// The check of a value where it enters: any Standard Schema (zod, valibot, arktype), or type<T>(), which checks nothing.
+// Checks of values that enter the program: by any Standard Schema (zod, valibot, arktype), or by type<T>(), which checks nothing.
 
-/** Schema is a Standard Schema, as libraries for validation implement it. */
+/** Schema is a Standard Schema, which libraries for validation implement. */
 export interface Schema<T> {
   readonly "~standard": {
     readonly version: 1;
@@ -13,12 +13,12 @@ export interface Schema<T> {
 type Issue = { readonly message: string; readonly path?: readonly unknown[] | undefined };
 type Checked<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
 
-/** type is a schema that takes any value for a T. */
+/** type returns a schema that accepts any value as a T. */
 export function type<T>(): Schema<T> {
   return { "~standard": { version: 1, vendor: "pgtasker", validate: (value) => ({ value: value as T }) } };
 }
 
-/** check returns the value as the schema has it, or throws a TypeError that names the fields that do not fit. */
+/** check returns the value in the form of the schema, or throws a TypeError that names the fields that do not fit. */
 export async function check<T>(schema: Schema<T>, value: unknown): Promise<T> {
   const checked = await schema["~standard"].validate(value);
   if (!checked.issues) return checked.value;
@@ -31,7 +31,8 @@ function key(segment: unknown): string {
 
 const kept = new Set(["type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items", "title", "description", "default", "format", "examples"]);
 
-/** jsonSchema returns the part of a schema that the database can check, if its library says it as JSON Schema (zod 4 does). Senders check the rest. */
+/** jsonSchema returns the part of a schema that the database can check, if its library can export JSON Schema (zod 4 can). Senders check
+ * the rest. */
 export function jsonSchema(schema: Schema<unknown>): object | undefined {
   const standard = schema["~standard"] as { jsonSchema?: { input?: (options: { target: string }) => unknown } };
   const made = standard.jsonSchema?.input?.({ target: "draft-2020-12" });

@@ -21,7 +21,7 @@ export interface Logger {
   error(message: string): void;
 }
 
-/** pause lets time pass, or less if the signal ends it. */
+/** pause lets time pass, or less time if the signal ends the pause. */
 export function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (ended.aborted) return resolve();
@@ -35,7 +35,7 @@ export function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
   });
 }
 
-/** unless returns what is promised, unless the signal ends the wait for it. */
+/** unless returns the value of a promise, unless the signal ends the wait. */
 export async function unless<R>(ended: AbortSignal | undefined, promised: Promise<R>): Promise<R> {
   if (!ended) return promised;
   let giveUp = (): void => {};
@@ -51,12 +51,12 @@ export async function unless<R>(ended: AbortSignal | undefined, promised: Promis
   }
 }
 
-/** Weather is the state of the server's outages. The log has a line when one begins, one when it ends, and one a minute between. The
- * first success of any call ends the pauses of the others. */
+/** Weather is the state of the server's outages. The log has a line when an outage begins, a line when it ends, and a line a minute
+ * between. The first success of any call ends the pauses of the others. */
 export class Weather {
-  /** until is when the worker's own exchanges may be tried again. */
+  /** until is the time at which the worker's own exchanges may be tried again. */
   until = 0;
-  /** worked is whether any call has succeeded yet. */
+  /** worked says whether any call has succeeded yet. */
   worked = false;
   #since: number | undefined;
   #said = -Infinity;
@@ -66,10 +66,10 @@ export class Weather {
 
   constructor(readonly log: Logger) {}
 
-  /** away is whether calls fail. */
+  /** away says whether calls fail. */
   get away(): boolean { return this.#since !== undefined; }
 
-  /** over is aborted when the next outage has ended: a request that waits since before may wait for nothing. */
+  /** over is aborted when the next outage has ended, since a request from before the outage may wait in vain. */
   get over(): AbortSignal { return this.#over.signal; }
 
   /** failed notes a call that was not judged. */
@@ -97,7 +97,7 @@ export class Weather {
     this.#over = new AbortController();
   }
 
-  /** refused notes a call that waits for a person, who mends the token or its rights. */
+  /** refused notes a call that waits until a person mends the token or its rights. */
   refused(what: string, error: ApiError): void {
     const now = Date.now();
     if (now - (this.#texts.get(error.message) ?? -Infinity) < saidSeldom) return;
@@ -106,7 +106,7 @@ export class Weather {
     this.log.error(`${what} is kept and repeated until a person has mended it: ${error.message}`);
   }
 
-  /** wait lets time pass, or less if a call has succeeded or the worker has ended. */
+  /** wait lets time pass, or less time if a call succeeds or the worker ends. */
   async wait(milliseconds: number, ended: AbortSignal): Promise<void> {
     const either = new AbortController();
     const abort = (): void => either.abort();
@@ -119,10 +119,10 @@ export class Weather {
   }
 }
 
-// Values that are shared are few, since a large one has a megabyte.
+// Only few values are kept, since a large value may have a megabyte.
 const mostShared = 64;
 
-/** Shared keeps values that several steps use, the newest ones. */
+/** Shared keeps values that several steps use, the newest values. */
 export class Shared {
   readonly #values = new Map<string, Promise<unknown>>();
 
@@ -135,7 +135,7 @@ export class Shared {
     while (this.#values.size > mostShared) this.#values.delete(this.#values.keys().next().value!);
   }
 
-  /** get returns a value, and loads it if it is not there: once, also if several ask at the same time. */
+  /** get returns a value, and loads it if it is missing: only once, even if several callers ask at the same time. */
   get(key: string, load: () => Promise<unknown>): Promise<unknown> {
     const known = this.#values.get(key);
     if (known) return known;
@@ -146,7 +146,7 @@ export class Shared {
   }
 }
 
-/** Source is what a running step asks of the server: its calls are repeated while the server is away. */
+/** Source makes the calls of a running step to the server, and repeats them while the server is away. */
 export class Source {
   readonly abandoned = new AbortController();
   readonly weather: Weather;
@@ -155,12 +155,12 @@ export class Source {
     this.weather = new Weather(log);
   }
 
-  /** contexts are the contexts of tasks whose steps the worker runs, so that the same one is neither sent nor loaded for each. */
+  /** contexts are the contexts of tasks whose steps the worker runs, so that a context is neither sent nor loaded for each step. */
   readonly contexts = new Shared();
-  /** parents are the results that the elements of a map have in common. */
+  /** parents are the results that the elements of a map share. */
   readonly parents = new Shared();
 
-  /** now is the time, in milliseconds. A test has a clock of its own. */
+  /** now is the time, in milliseconds. A test has its own clock. */
   now(): number {
     return Date.now();
   }
@@ -186,7 +186,7 @@ export class Source {
     return found;
   }
 
-  /** once makes a call, and notes how it went. */
+  /** once makes a call, and notes its outcome. */
   async once<R>(what: string, call: () => Promise<R>): Promise<R> {
     try {
       const answer = await call();

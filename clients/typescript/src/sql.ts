@@ -1,4 +1,4 @@
-// The calls of docs/http-workers.md as SQL, for programs that are connected to the database. Arguments and answers are texts, so that no
+// The calls of docs/http-workers.md as SQL, for programs with a connection to the database. Arguments and answers are texts, so that no
 // driver changes them.
 
 import { ApiError, Unavailable } from "./errors.js";
@@ -122,7 +122,7 @@ interface SqlError {
   hint?: string;
 }
 
-/** judged makes of an error of a driver what the table of docs/http-workers.md says. */
+/** judged turns an error of a driver into the error that the table of docs/http-workers.md has for it. */
 export function judged(error: unknown): Error {
   const { code = "", severity, detail, hint = "" } = (error ?? {}) as SqlError;
   const message = error instanceof Error ? error.message : String(error);

@@ -26,7 +26,7 @@ const begin = Date.UTC(2026, 0, 1, 12);
 const mostRuns = 1000;
 const quiet: Logger = { info() {}, warn() {}, error() {} };
 
-/** wire is a value as another process gets it. */
+/** wire returns a value in the form that another process gets. */
 function wire<T>(value: T): T {
   return parse(stringify(value)) as T;
 }
@@ -36,17 +36,17 @@ export class Waiting extends Error {
   override name = "Waiting";
 }
 
-/** Sent is a signal or an event with what it carries. */
+/** Sent is a signal or an event with its payload. */
 export interface Sent {
   readonly by: "signal" | "event";
   readonly key?: string;
   readonly name: string;
   readonly payload: unknown;
-  /** When it was sent, as JSON has a time. Without it: when the function takes it, by the clock of the test. */
+  /** The time at which it was sent, in JSON's form. Default: the time at which the function takes it, by the clock of the test. */
   readonly sent_at?: string;
 }
 
-/** sent is a signal or an event that a test sends: its payload has the type of that. */
+/** sent returns a signal or an event for a test to send. The payload has the type of the signal or event. */
 export function sent<N extends string, P>(of: Signal<N, P> | Event<N, P>, payload: NoInfer<P>): Sent {
   if (!isEvent(of)) return { by: "signal", name: of.name, payload: wire(payload) };
   return { by: "event", name: of.name, key: typeof of.key === "string" ? of.key : "", payload: wire(payload) };
@@ -59,9 +59,9 @@ export type CallOptions<A> = {
   checkpoint?: unknown;
   headers?: Record<string, unknown>;
   signals?: Sent[];
-  /** The return of job.tx(). Without it job.tx() fails. */
+  /** The return value of job.tx(). Without it job.tx() fails. */
   tx?: Queryable;
-  /** When the function begins. Default: noon of 1 January 2026, UTC. */
+  /** The time at which the function begins. Default: noon of 1 January 2026, UTC. */
   now?: Date;
   /** How many attempts the function has. Default: 1, so that the first error is thrown. */
   attempts?: number;
@@ -100,7 +100,7 @@ class Memory implements Transport {
   diverged: string | undefined;
   committed: string | undefined;
   places: string[] = [];
-  /** At which of the places the worker is lost. lost is whether it was. */
+  /** The place at which the worker is lost. lost says whether the function reached the place. */
   crashAt = -1;
   lost = false;
   tx: Queryable | undefined;
@@ -185,7 +185,7 @@ class Memory implements Transport {
   }
 }
 
-/** TestSource has the test's clock. */
+/** TestSource is a source with the test's clock. */
 class TestSource extends Source {
   constructor(readonly memory: Memory) {
     super(memory, 60, quiet);
@@ -204,7 +204,8 @@ class TestSource extends Source {
   }
 }
 
-/** Function is a step's function in a test: a durable one is suspended, runs again and goes on as it would, and its sleeps pass at once. */
+/** Function is a step's function in a test: a durable function is suspended, runs again and continues as in a worker, and its sleeps pass
+ * at once. */
 export class Function<I, R, A = any> {
   readonly #node: Node;
   readonly #memory = new Memory();
@@ -230,21 +231,22 @@ export class Function<I, R, A = any> {
     this.#invoke = (job) => node.run!(job, ...(node.over ? [(this.#claimed.inputs as { element: unknown }).element] : []), ...results);
   }
 
-  /** of makes it the function of a map for one element. */
+  /** of makes the function run as a map's function for one element. */
   of(element: unknown, index = 0): this {
     this.#claimed.inputs = { element: wire(element), index };
     this.#claimed.step_uuid = stepUUID(this.#node, index);
     return this;
   }
 
-  /** by has another function run in its place. The in-memory run of a workflow uses it. */
+  /** by replaces the function by another function. The in-memory run of a workflow uses it. */
   by(run: (job: Job<any>) => unknown, change: (claimed: Claimed) => void = () => {}): this {
     this.#invoke = run;
     change(this.#claimed);
     return this;
   }
 
-  /** send sends a signal, which the function takes when it waits for it. A condition of a wait of a durable function is not evaluated. */
+  /** send sends a signal, which the function takes at its next wait for it. Conditions in the waits of durable functions are not
+   * evaluated. */
   send<N extends string, P>(signal: Signal<N, P> | Event<N, P>, payload: NoInfer<P>): this {
     this.#memory.signals.push({ ...sent(signal, payload), sent_at: this.now.toISOString() });
     return this;
@@ -260,12 +262,12 @@ export class Function<I, R, A = any> {
     return new Date(this.#memory.now);
   }
 
-  /** runs is how often the function has run. */
+  /** runs returns how often the function has run. */
   get runs(): number {
     return this.#runs;
   }
 
-  /** attempt is the number of the attempt that runs, or that was the last one. */
+  /** attempt is the number of the running attempt, or of the last attempt. */
   get attempt(): number {
     return this.#claimed.attempt;
   }
@@ -275,24 +277,24 @@ export class Function<I, R, A = any> {
     return this.#memory.kept.map(({ name }) => name);
   }
 
-  /** lastCheckpoint is what the function has saved with job.checkpoint. */
+  /** lastCheckpoint is the value that the function has saved with job.checkpoint. */
   get lastCheckpoint(): unknown {
     return this.#memory.checkpoint;
   }
 
-  /** places are where a worker may be lost. crashEverywhere uses them. */
+  /** places are the places where a worker may be lost. crashEverywhere uses them. */
   get places(): readonly string[] {
     return this.#memory.places;
   }
 
-  /** crashAt has the worker be lost at a place, once. */
+  /** crashAt lets the worker be lost once at a place. */
   crashAt(place: number): this {
     this.#memory.crashAt = place;
     return this;
   }
 
-  /** run runs the function until it has ended. It throws what the function throws, and Waiting if the function waits for a signal. The test
-   * sends it, or moves the clock, and calls run again. */
+  /** run runs the function until it has ended. It throws the error that the function throws, and Waiting if the function waits for a
+   * signal. The test then sends the signal, or moves the clock, and calls run again. */
   async run(): Promise<R> {
     const memory = this.#memory;
     const source = new TestSource(memory);
@@ -329,7 +331,7 @@ export class Function<I, R, A = any> {
 
 const none = "00000000-0000-0000-0000-000000000000";
 
-/** stepUUID is the same in every run of a test, so that the keys of calls are, too. */
+/** stepUUID is the same in every run of a test, so that the keys of calls are the same, too. */
 function stepUUID(node: Node, index?: number): string {
   return uuid5(none, `${node.prefix}/${node.name}${index === undefined ? "" : `/${index}`}`);
 }
@@ -343,9 +345,10 @@ function claimOf(node: Node, context: unknown, attempt: number, attempts: number
   };
 }
 
-/** crashEverywhere runs a function once without, and then once for each place where a worker may be lost: before and after everything that
- * it keeps. There it runs again from the top, as in another worker. Every run must come to the same result, and judge checks its
- * effects, such as that a bank was charged once for each key. make returns the function with its signals and new fakes of its services. */
+/** crashEverywhere runs a function once without a crash, and then once for each place where a worker may be lost: before and after each
+ * result that the function keeps. At that place the function runs again from the top, as in another worker. Every run must have the same
+ * result, and judge checks the effects of the run, such as that a bank was charged once for each key. make returns the function with its
+ * signals and new fakes of its services. */
 export async function crashEverywhere<I, R, A>(
   make: () => Function<I, R, A>, judge: (f: Function<I, R, A>, result: R, place: string) => void | Promise<void> = () => {},
 ): Promise<void> {
@@ -362,38 +365,38 @@ export async function crashEverywhere<I, R, A>(
 
 export interface RunOptions {
   signals?: Sent[];
-  /** The return of job.tx(). Without it job.tx() fails. */
+  /** The return value of job.tx(). Without it job.tx() fails. */
   tx?: Queryable;
-  /** Whether waits time out whose signals the test does not send. Default: the run stops there, and its report says so. */
+  /** Whether a wait times out if the test does not send its signal. Default: the run stops there, and its report says so. */
   timeouts?: boolean;
-  /** When the workflow begins. */
+  /** The time at which the workflow begins. */
   now?: Date;
 }
 
 /** Report is the outcome of a workflow in the memory of a test. */
 export interface Report<I, O> {
   readonly state: "complete" | "blocked_by_failures" | "error" | "waiting";
-  /** Names of steps, in the order in which they came to it. */
+  /** Names of steps, in the order in which they reached this state. */
   readonly done: string[];
   readonly skipped: string[];
   readonly undone: string[];
   /** Steps that lost a race, or had not begun when the task was undone. */
   readonly cancelled: string[];
-  /** The failures that other steps waited for, the first one first. */
+  /** The failures for which other steps waited, the first failure first. */
   readonly failures: readonly Failure[];
   readonly failed: string | undefined;
   readonly error: unknown;
   readonly waiting: string | undefined;
-  /** When it ended, by its own clock. */
+  /** The time of the end, by the workflow's clock. */
   readonly now: Date;
-  /** of is the result of a step, undefined if it has none. */
+  /** of returns the result of a step, undefined if the step has none. */
   of<R>(step: Dep<I, R>): R | undefined;
-  /** result is the result of the workflow. It throws what the step has thrown that failed, or Waiting. */
+  /** result returns the result of the workflow. It throws the error of the failed step, or Waiting. */
   result(): O;
 }
 
-/** run runs a whole workflow in the memory of a test, one step after the other: with its conditions, maps, children, waits, retries, failure
- * branches, races and undos, and without waiting for time to pass. */
+/** run runs a whole workflow in the memory of a test, one step after the other: with its conditions, maps, children, waits, retries,
+ * failure branches, races and undos. It does not wait for time to pass. */
 export async function run<I, O>(of: Returning<I, any, O>, input: I, options: RunOptions = {}): Promise<Report<I, O>> {
   const memory = new Running(of.workflow as Graph, options);
   await memory.run(wire(input));
@@ -529,7 +532,7 @@ class Running {
     throw new Error(`the wait of step "${node.name}" has timed out`);
   }
 
-  /** #undo undoes the finished steps, the last first, and what was begun. */
+  /** #undo undoes the finished and the begun steps, the last step first. */
   async #undo(context: unknown): Promise<void> {
     const begun = this.graph.steps.filter((node) => node.undoing && (this.done.includes(node) || this.branches.failures.some(({ step }) => step === node.name))).reverse();
     for (const node of begun) {
@@ -547,14 +550,14 @@ class Running {
 
 class Skipped extends Error {}
 
-/** ScratchDatabase is a database of a test's own. */
+/** ScratchDatabase is a database for one test. */
 export interface ScratchDatabase {
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** scratchDatabase creates a database like a template that has pgtasker's schema, in a fraction of a second. on is connected to another
- * database of the same server. Nothing may be connected to the template meanwhile. */
+/** scratchDatabase creates a copy of a template database with pgtasker's schema, in a fraction of a second. on is connected to another
+ * database of the same server. The template must have no connections meanwhile. */
 export async function scratchDatabase(on: Pick<Pool, "query">, url: string, template: string): Promise<ScratchDatabase> {
   const name = `pgtasker_test_${randomBytes(6).toString("hex")}`;
   const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -17,23 +17,23 @@ import type { Workflow } from "./workflow.js";
 
 const mostResults = 1000;
 const mostClaimed = 1000;
-// How many steps are claimed ahead at most, for each handler at a time, and how long they wait before they are handed back.
+// How many steps are claimed ahead at most, for each running handler, and how long such steps wait before they are handed back.
 const aheadFactor = 4;
 const longestPatience = 1000;
 const smallContext = 1_000;
 const mostBytes = 2 << 20;
 // The body of a request has 4 MiB at most.
 const largest = (4 << 20) - (64 << 10);
-// A worker that owes more asks for nothing.
+// A worker that owes more bytes claims no steps.
 const mostOwed = 64 << 20;
-// How long a result waits for others while an exchange is under way, and from how many steps in one on many come.
+// How long a result waits for other results while an exchange is under way, and how many steps in one exchange count as many.
 const gatherFor = 2;
 const busyBatch = 16;
-// How long results wait for the end of a poll, which would claim with them.
+// How long results wait for the end of a poll. The exchange that records them then claims as well.
 const patienceWithPoll = 1000;
 const longestStack = 4_000;
 const heartbeat = 30_000;
-// The least time between two renewals that wait for cancellations, and after one that failed.
+// The least time between two renewals that wait for cancellations, and after a failed renewal.
 const hearEvery = 250;
 const hearAgain = 2000;
 const resendBusy = 100;
@@ -43,20 +43,20 @@ const saidSeldom = 600_000;
 const day = 86_400_000;
 const week = 7 * day;
 const nothing: Exchanged = { answers: [], claimed: [] };
-// How often one result is sent that makes the server fail.
+// How often a result that makes the server fail is sent.
 const mostTries = 20;
-// How long a worker that stops tries to deliver its owed results.
+// How long a stopping worker tries to deliver its owed results.
 const deliverWithin = 10_000;
 
 /** WorkerOptions are the optional settings of a worker. */
 export interface WorkerOptions {
-  /** Whose steps are taken. Default: all of the token's. */
+  /** The namespaces whose steps the worker takes. Default: all namespaces of the token. */
   namespaces?: string[];
   /** How many handlers run at a time. Default: 100. */
   concurrency?: number;
-  /** How many exchanges of results and steps are under way at the same time, each over a connection of its own. Default: 2. */
+  /** How many exchanges of results and steps are under way at the same time, each over a separate connection. Default: 2. */
   exchanges?: number;
-  /** How many seconds a step is the worker's without a renewal. Default: 60. */
+  /** How many seconds a step belongs to the worker without a renewal. Default: 60. */
   lease?: number;
   /** How many seconds handlers may take to finish when the worker stops. Default: 30. */
   stopTimeout?: number;
@@ -68,17 +68,17 @@ export interface WorkerOptions {
   version?: string;
   /** Default: console. */
   logger?: Logger;
-  /** Is told of each error of a handler, beside the log: a reporter of errors. */
+  /** Gets each error of a handler, beside the log. Use it to report errors. */
   onError?: (error: unknown, job: Job<unknown>) => void;
   /** Errors of these classes fail a step for good, as Permanent does. */
   permanent?: ErrorClass[];
-  /** Errors of these classes are tried again after so many seconds, as Retry is. */
+  /** Errors of these classes are tried again after the given seconds, as with Retry. */
   retryAfter?: [ErrorClass, number][];
 }
 
 export type ErrorClass = abstract new (...args: any[]) => Error;
 
-/** Handler runs a step: its return is the step's result. */
+/** Handler runs a step: its return value is the step's result. */
 export type Handler<In, Out> = (job: Job<In>) => Out | Promise<Out>;
 
 interface Registered {
@@ -94,21 +94,21 @@ interface Queued {
   slot: Slot;
 }
 
-/** Slot is one of the exchanges that may be under way at the same time. The database knows each as a worker of its own, since it hands
- * out the steps of a worker's newest claim again if its answer was lost. */
+/** Slot is one of the exchanges that may be under way at the same time. The database treats each slot as a separate worker, since it
+ * returns the steps of a worker's newest claim again if the answer was lost. */
 interface Slot {
   readonly at: number;
   readonly uuid: string;
-  /** The number of its claim: the same until it is answered. */
+  /** The number of the slot's claim: the same until the claim is answered. */
   claim: string;
-  /** The places of a claim that got no answer. It is repeated with them. */
+  /** The places of a claim that got no answer. The claim is repeated with these places. */
   again: number;
-  /** Whether the database knows of its steps that wait for a handler. */
+  /** Whether the database knows of the slot's steps that wait for a handler. */
   told: boolean;
   busy: boolean;
 }
 
-/** Outcome is the outcome of a step. It is owed until the database has judged it. */
+/** Outcome is the outcome of a step. The worker owes it until the database has judged it. */
 interface Outcome {
   claim: Claim;
   /** For people. */
@@ -116,12 +116,13 @@ interface Outcome {
   body: string;
   error: string | undefined;
   renewed: number;
-  /** When it is sent. */
+  /** The time at which it is sent. */
   at: number;
   tries: number;
-  /** Whether it says that the outcome was refused. */
+  /** Whether this outcome reports the refusal of another outcome. */
   replaced: boolean;
-  /** Whether a call that carried it got no answer. Nothing is claimed before it is judged, except in its own call. */
+  /** Whether a call that carried the outcome got no answer. Until the outcome is judged, the worker claims only in the call that carries
+   * it. */
   late: boolean;
 }
 
@@ -148,11 +149,11 @@ interface Running {
   step: Claimed;
   job: Job<unknown>;
   renewed: number;
-  /** When its time is over, if it has one. */
+  /** The end of the step's time, if it has one. */
   until: number | null;
-  /** Its outcome is recorded already, or is to be dropped. */
+  /** The outcome is already recorded, or is to be dropped. */
   settled: boolean;
-  /** Its lease has ended without an answer: what it returns may count nevertheless. */
+  /** The lease has ended without an answer: the handler's result may count nevertheless. */
   unjudged: boolean;
 }
 
@@ -211,8 +212,8 @@ export class Worker {
     for (const flow of flows) this.flow(flow);
   }
 
-  /** handler registers a handler. input makes its type of the task's context, and throws if that does not fit. Without it the context
-   * is taken as it is. */
+  /** handler registers a handler. input converts the task's context to the handler's type, and throws if the context does not fit. Without
+   * input the handler gets the context unchanged. */
   handler<In, Out = unknown>(name: string, run: Handler<In, Out>, input: ((value: unknown) => In) | Schema<In> = (value) => value as In): this {
     if (this.#handlers.has(name)) throw new Error(`there are two handlers "${name}"`);
     this.#handlers.set(name, { run, input });
@@ -242,8 +243,8 @@ export class Worker {
     }
   }
 
-  /** run works until stop, and returns when all is recorded. It throws Unauthorized if the token has never been valid, and Undelivered if
-   * results could not be recorded within stopTimeout and 10 seconds. */
+  /** run works until stop, and returns when all results are recorded. It throws Unauthorized if the token has never been valid, and
+   * Undelivered if results could not be recorded within stopTimeout and 10 seconds. */
   async run(): Promise<void> {
     if (this.#handlers.size === 0) throw new Error("the worker has no handler");
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
@@ -287,7 +288,7 @@ export class Worker {
       } else if (slot && batch.length > 0 && this.#gathers(now, batch, under)) {
         await this.#sleep(Math.max(1, this.#gatherTill - now));
       } else if (slot && batch.length > 0) {
-        // Owed results come first: a claim carries the results that are due.
+        // Owed results come first: a claim carries the due results.
         this.#gatherTill = 0;
         this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
         void this.#exchange(slot, batch, places);
@@ -313,7 +314,7 @@ export class Worker {
     }
   }
 
-  /** #idle returns the slot of the next exchange: first one whose claim got no answer. While calls fail, one at a time tries. */
+  /** #idle returns the slot of the next exchange, first a slot whose claim got no answer. While calls fail, one slot at a time tries. */
   #idle(now: number): Slot | undefined {
     const { until, away } = this.#source.weather;
     if (now < until || (away && this.#slots.some(({ busy }) => busy))) return undefined;
@@ -321,19 +322,19 @@ export class Worker {
     return idle.find(({ again }) => again > 0) ?? (this.#polling ? idle.at(-1) : idle[0]); // Slot 0 waits for steps.
   }
 
-  /** #gathers is whether outcomes wait for others: while many come, an exchange is under way, and handlers run. */
+  /** #gathers says whether outcomes wait for other outcomes: while many come, an exchange is under way, and handlers run. */
   #gathers(now: number, batch: Outcome[], under: number): boolean {
     if (under === 0 || !this.#many || this.#stopping.signal.aborted || this.#active === 0 || batch.length >= this.#batch()) return false;
     if (this.#gatherTill === 0) this.#gatherTill = now + gatherFor;
     return now < this.#gatherTill;
   }
 
-  /** #batch is how many steps an exchange claims at most, so that as many are left for the others. */
+  /** #batch is how many steps an exchange claims at most, so that the other exchanges find as many. */
   #batch(): number {
     return Math.min(mostClaimed, Math.ceil((this.#options.concurrency + this.#ahead) / this.#slots.length));
   }
 
-  /** #due returns the outcomes that are to be sent, as many as one request carries: at most one of a step. */
+  /** #due returns the outcomes to send, as many as one request carries, at most one of each step. */
   #due(now: number): Outcome[] {
     const batch: Outcome[] = [];
     const named = new Set<string>();
@@ -348,14 +349,14 @@ export class Worker {
     return batch;
   }
 
-  /** #free returns how many steps may be claimed in a slot: more than handlers are free, if these take less time than an exchange. */
+  /** #free returns how many steps may be claimed in a slot: more steps than free handlers, if handlers take less time than an exchange. */
   #free(now: number, slot: Slot, batch: Outcome[]): number {
     const unjudged = [...this.#owed, ...this.#sending.keys()];
     if (this.#stopping.signal.aborted || now < this.#refusedUntil) return 0;
     if (unjudged.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
-    // The leases of results that got no answer may have ended: these results are judged before anything is claimed.
+    // The leases of results that got no answer may have ended: these results are judged before the worker claims.
     if (unjudged.some((outcome) => outcome.late && !batch.includes(outcome))) return 0;
-    // After an outage leases are renewed first, lest the worker claim its own steps.
+    // After an outage leases are renewed first, so that the worker does not claim its own steps.
     if ([...this.#running.values()].some((r) => !r.settled && now - r.renewed > this.#options.lease * 500)) return 0;
     return this.#options.concurrency + this.#ahead - this.#active - this.#queue.length - this.#reserved + slot.again;
   }
@@ -365,11 +366,11 @@ export class Worker {
     if (limit === 0) return;
     this.#reserved += limit - slot.again;
     slot.again = 0;
-    // Quick handlers of a whole answer end together, and one exchange has all their results: the next one claims beside it.
+    // The quick handlers of one answer end together, and one exchange has all their results. The next exchange claims beside it.
     if (results === 0) this.#more = false;
   }
 
-  /** #give gives the places of a claim back, or keeps them for its repetition. */
+  /** #give frees the places of a claim, or keeps them for its repetition. */
   #give(slot: Slot, limit: number, unanswered: boolean): void {
     if (limit > 0 && unanswered && !this.#stopping.signal.aborted) slot.again = limit;
     else this.#reserved -= limit;
@@ -403,7 +404,7 @@ export class Worker {
     return this.#source.once("an exchange", () => this.#client.exchange(this.#request(slot, results, limit), 0, this.#left(within), undefined, slot.at));
   }
 
-  /** #left returns how long a call may take: less if the worker stops. */
+  /** #left returns how long a call may take: less if the worker is stopping. */
   #left(within: number): number {
     const left = Math.min(within, this.#end - Date.now());
     if (left <= 0) throw new Unavailable("the worker stops");
@@ -440,7 +441,7 @@ export class Worker {
     }
   }
 
-  /** #withoutClaim records outcomes without the claim that came with them. If the server takes them, it was the claim that it refused. */
+  /** #withoutClaim records outcomes without the claim that came with them. If the server accepts the outcomes, it had refused the claim. */
   async #withoutClaim(slot: Slot, batch: Outcome[], refused: ApiError): Promise<void> {
     try {
       this.#takeAnswers(batch, batch.length > 0 ? await this.#send(slot, batch, 0) : nothing);
@@ -485,7 +486,7 @@ export class Worker {
     }
   }
 
-  /** #seldom has outcomes sent more and more seldom. */
+  /** #seldom makes the pauses between the sends of outcomes longer and longer. */
   #seldom(batch: Outcome[]): void {
     for (const outcome of batch) {
       outcome.tries++;
@@ -493,7 +494,7 @@ export class Worker {
     }
   }
 
-  /** #replace owes a failure for good in the place of an outcome. */
+  /** #replace owes a failure for good in place of an outcome. */
   #replace({ claim, step, renewed }: Outcome, error: string): void {
     this.#owed.push({ ...owed(claim, step, { error, permanent: true }, renewed), replaced: true });
   }
@@ -540,7 +541,7 @@ export class Worker {
     this.#refusal = 0;
   }
 
-  /** #refuse claims nothing for a while: the namespace may be registered, the right granted by then. */
+  /** #refuse claims nothing for a while: by then the namespace may be registered or the right granted. */
   #refuse(error: ApiError): void {
     const now = Date.now();
     this.#refusal = Math.min(Math.max(1000, 2 * this.#refusal), longestRefusal);
@@ -569,7 +570,7 @@ export class Worker {
   #begin(slot: Slot, answered: Exchanged | undefined, since: number): void {
     const contexts = answered?.contexts ?? {};
     for (const [task, context] of Object.entries(contexts)) {
-      // A small context is cheaper to send again than to name.
+      // A small context is cheaper to send again than to refer to.
       if (stringify(context).length > smallContext) this.#source.contexts.put(task, context);
     }
     const claimed = answered?.claimed ?? [];
@@ -600,8 +601,9 @@ export class Worker {
     this.#releases.push(...this.#queue.splice(0, late).map(({ step }) => claimOf(step)));
   }
 
-  /** #adjustAhead learns from an exchange that took so long. If there is more to do, and handlers take less time than that, more steps should
-   * have been claimed ahead, if steps still wait, fewer. */
+  /** #adjustAhead adjusts the number of steps to claim ahead after an exchange of the given length. If more steps are ready and handlers
+   * take less time than the exchange, the worker should have claimed more steps ahead. If claimed steps still wait, it should have claimed
+   * fewer. */
   #adjustAhead(more: boolean, took: number): void {
     const { concurrency } = this.#options;
     if (this.#queue.length > 0) this.#ahead = Math.max(0, this.#ahead - this.#queue.length);
@@ -664,7 +666,7 @@ export class Worker {
     this.#leases.keep(kept);
   }
 
-  /** #attend renews what the thread of the leases has not renewed, and ends the handlers of steps that are no longer the worker's. */
+  /** #attend renews the leases that the thread of leases has not renewed, and ends the handlers of steps that the worker has lost. */
   async #attend(over: AbortSignal): Promise<void> {
     const lease = this.#options.lease * 1000;
     const every = lease / 4;
@@ -701,7 +703,7 @@ export class Worker {
     }
   }
 
-  /** #trouble logs why a call of the worker itself failed, unless the log has it. */
+  /** #trouble logs the failure of a call of the worker itself, unless the log already has it. */
   #trouble(what: string, error: unknown): void {
     if (error instanceof Unauthorized && !this.#source.weather.worked) return;
     if (error instanceof ApiError) this.#source.weather.refused(what, error);
@@ -717,8 +719,8 @@ export class Worker {
     this.#renewed(claims, items, at);
   }
 
-  /** #hear hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. The renewals
-   * of #attend find the cancellations that it misses. */
+  /** #hear learns of cancellations at once: a waiting renewal is answered when a running step of this worker is cancelled. The renewals of
+   * #attend find cancellations that #hear misses. */
   async #hear(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       const at = Date.now();
@@ -753,12 +755,12 @@ export class Worker {
     }
   }
 
-  /** #renewed takes the answers to a renewal that was sent at this time. */
+  /** #renewed handles the answers to a renewal that was sent at this time. */
   #renewed(claims: Claim[], items: { answer: string }[], at: number): void {
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
       for (const outcome of [...this.#owed, ...this.#sending.keys()]) {
-        // Whatever the answer is: the exchange has the judgement.
+        // Ignore the answer here, since the exchange has the judgement.
         if (outcome.claim.step_uuid === step_uuid && outcome.claim.claim_no === claim_no) outcome.renewed = at;
       }
       const running = this.#running.get(`${step_uuid} ${claim_no}`);
@@ -810,7 +812,7 @@ export class Worker {
     this.#options.logger.warn(`the token of this worker ends at ${token_expires_at}: replace it`);
   }
 
-  /** #handBack hands back what runs longer than the worker waits. */
+  /** #handBack hands back the steps whose handlers run longer than the worker waits. */
   #handBack(): void {
     this.#handedBack = true;
     for (const running of this.#running.values()) {
@@ -837,7 +839,7 @@ export class Worker {
 
 export type Hooks = Pick<WorkerOptions, "onError"> & Required<Pick<WorkerOptions, "logger" | "permanent" | "retryAfter">>;
 
-/** attempt runs a handler once: what is to be recorded, if anything, or that it begins again. */
+/** attempt runs a handler once. It returns the outcome to record, if there is one, or says that the function begins again. */
 export async function attempt(running: Pick<Running, "job" | "step" | "unjudged">, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | Uncertain | undefined> {
   const { job, step } = running;
   const ran = (async (): Promise<{ result: string } | { committed: true } | { failure: unknown }> => {
@@ -888,7 +890,7 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   return { error: failed instanceof Error ? `${textOf(failed)}\n\n${stack}` : textOf(failed) };
 }
 
-/** leave leaves a step to other workers whose handler has thrown that the result of a step above does not fit this build. */
+/** leave leaves a step to other workers after its handler has thrown a Misfit: the result of a step above does not fit this build. */
 async function leave({ job, step }: Pick<Running, "job" | "step">, misfit: Misfit, logger: Logger): Promise<Ended | undefined> {
   try {
     if ((await job.leave(misfit)) instanceof Suspended) {
@@ -902,7 +904,7 @@ async function leave({ job, step }: Pick<Running, "job" | "step">, misfit: Misfi
   }
 }
 
-/** named is a claimed step, for people. */
+/** named returns the name of a claimed step for people. */
 function named(step: Claimed): string {
   return `step "${step.name}" of task ${step.namespace}/${step.task_name} (attempt ${step.attempt}, ${step.step_uuid})`;
 }
@@ -911,12 +913,12 @@ function claimOf({ step_uuid, claim_no }: Claim): Claim {
   return { step_uuid, claim_no };
 }
 
-/** keptOf is a claim whose lease is renewed until the time of the step, which begins then, is over. */
+/** keptOf returns a claim to renew until the end of the step's time, which begins at the given moment. */
 function keptOf(step: Claimed, begins: number): Kept {
   return { ...claimOf(step), until: step.timeout_seconds === null ? null : begins + step.timeout_seconds * 1000 };
 }
 
-/** owed is an outcome as an exchange carries it. */
+/** owed returns an outcome in the form that an exchange carries. */
 function owed(claim: Claim, step: string, ended: Ended & { execution_time_ms?: number }, renewed: number): Outcome {
   const { result, ...others } = ended;
   const error = ended.error === undefined ? undefined : stored(ended.error);

@@ -7,7 +7,7 @@ import type { Job } from "./job.js";
 import { at, holdsPath, pathOf, recorder } from "./paths.js";
 import { jsonSchema, type Schema } from "./schema.js";
 
-/** Identity is how a task that is started twice is recognised: by its input (the default), by the caller's key, or not at all. */
+/** Identity says how a repeated start of a task is recognised: by its input (the default), by the caller's key, or not at all. */
 export type Identity = "input" | "key" | "new";
 
 export interface Config<I, K extends Identity> {
@@ -15,7 +15,8 @@ export interface Config<I, K extends Identity> {
   name: string;
   version: string;
   input: Schema<I>;
-  /** Lets the database refuse a task whose input does not fit: true if the library of input says it as JSON Schema (zod 4 does), or a JSON Schema. */
+  /** Lets the database refuse a task whose input does not fit: true if the library of input can export JSON Schema (zod 4 can), or a JSON
+   * Schema. */
   checkInput?: boolean | object;
   identity?: K;
   onFailure?: "continue" | "halt" | "fail";
@@ -24,7 +25,7 @@ export interface Config<I, K extends Identity> {
   description?: string;
 }
 
-/** Retry is how often and when a step is tried again, with times in seconds, false: never. */
+/** Retry says how often and when a step is tried again, with times in seconds. With false the step is never tried again. */
 export type RetryOptions = { attempts?: number; base?: number; factor?: number; max?: number; constant?: boolean } | false;
 
 export interface StepOptions<I> {
@@ -34,13 +35,13 @@ export interface StepOptions<I> {
   retry?: RetryOptions;
   /** The limit that the step waits for. */
   limit?: string;
-  /** The field of the input whose values have limits of their own. */
+  /** The field of the input whose values have separate limits. */
   limitKey?: (input: I) => string | number | boolean;
-  /** Further limits: the step takes units of all of them, or of none. */
+  /** Further limits: the step takes units of all limits, or of none. */
   limits?: readonly LimitOptions<I>[];
 }
 
-/** LimitOptions is one of several limits of a step, the field whose values have limits of their own, and how many units the step takes. */
+/** LimitOptions is one of several limits of a step, the field whose values have separate limits, and how many units the step takes. */
 export interface LimitOptions<I> {
   limit: string;
   key?: (input: I) => string | number | boolean;
@@ -56,7 +57,7 @@ interface Trigger {
   identity?: ((payload: any) => unknown) | undefined;
 }
 
-/** Schedule is when a workflow starts by itself. */
+/** Schedule says when a workflow starts automatically. */
 export type Schedule<I> = ({ cron: string; every?: never; timezone?: string } | { every: Duration; cron?: never; timezone?: never }) & {
   input: I;
   overlap?: "allow" | "skip" | "queue_one";
@@ -71,7 +72,7 @@ export function workflow<I, const K extends Identity = "input">(config: Config<I
 type Context<I, CI, A> = (input: I, ...results: Rest<A>) => NoInfer<CI>;
 type StartArgs<K> = K extends "key" ? [options: StartOptions & { key: string }] : [options?: StartOptions];
 
-/** Workflow is a graph of steps that begins with an I. */
+/** Workflow is a graph of steps with the input I. */
 export class Workflow<I, K extends Identity = Identity> {
   readonly steps: Node[] = [];
   readonly schedules: Record<string, Schedule<I>> = {};
@@ -94,7 +95,8 @@ export class Workflow<I, K extends Identity = Identity> {
     return new Step(this.#add(name, options, { run }));
   }
 
-  /** declare adds a step without its function: another module gives it to implement, or, with handler, another program runs it. */
+  /** declare adds a step without its function. Another module passes the function to implement. With handler, another program runs the
+   * step. */
   declare<R, const A extends After<I> | undefined = undefined>(
     name: string, options: StepOptions<I> & { after?: A; result: Schema<R>; handler?: string },
   ): Declared<I, R, A> {
@@ -113,12 +115,12 @@ export class Workflow<I, K extends Identity = Identity> {
     return new MapStep(this.#add(name, others, { run: run as Run, over: { step: over.step, of: over.of } }, fields)) as any;
   }
 
-  /** each is the elements of an array of the context, for a map. */
+  /** each returns the elements of an array of the context, for a map. */
   each<E>(of: (input: I) => readonly E[]): Source<I, E> {
     return { path: pathOf(of(recorder())), of };
   }
 
-  /** wait adds a step that waits for a signal, an event, some time, or the first of several. */
+  /** wait adds a step that waits for a signal, an event, some time, or the first of several alternatives. */
   wait<const S extends On<I> | readonly On<I>[], const A extends After<I> | undefined = undefined, const T extends "fail" | "skip" | "complete" = "fail">(
     name: string, on: S, options: { after?: A; timeout?: Duration; onTimeout?: T; assignee?: string; description?: string } = {},
   ): Step<I, AnswerOf<S> | ("complete" extends T ? WaitTimedOut : never), A> {
@@ -145,36 +147,37 @@ export class Workflow<I, K extends Identity = Identity> {
     return new Step(this.#add(name, others, { child: { of: of.workflow, last: of.last, context: context as any } }, fields)) as any;
   }
 
-  /** schedule starts the workflow by itself. register tells the database. */
+  /** schedule makes the workflow start automatically. register stores the schedule in the database. */
   schedule(name: string, schedule: Schedule<I>): void {
     if (this.schedules[name]) throw new Error(`${this.prefix} has two schedules "${name}"`);
     this.schedules[name] = schedule;
   }
 
-  /** startOn starts a task when the event is emitted, in the transaction that emits it. Its input is the payload, or made of it: each field
-   * is a value, or a field of the payload. identity leads to the key of a workflow whose identity is "key"; without it the key of the event is
-   * the key of the task. If the event has a text as its key, another key starts no task. */
+  /** startOn starts a task when the event is emitted, in the transaction that emits the event. The input of the task is the payload, or is
+   * made from the payload: each field is a value, or a field of the payload. For a workflow whose identity is "key", identity leads to the
+   * key of the task. Without identity the key of the event is the key of the task. If the event has a text as its key, another key starts
+   * no task. */
   startOn<N extends string>(event: Event<N, I, any>, options?: { identity?: (payload: I) => string | number | boolean; context?: never }): void;
   startOn<N extends string, P>(event: Event<N, P, any>, options: { context: (payload: P) => NoInfer<I>; identity?: (payload: P) => string | number | boolean }): void;
   startOn(event: Event<string, any>, options: Omit<Trigger, "event"> = {}): void {
     this.#starters.push({ event, ...options });
   }
 
-  /** cancelOn cancels the open task of a key when the event is emitted, in the transaction that emits it. The key is that of the event, or
-   * identity leads to it. */
+  /** cancelOn cancels the open task of a key when the event is emitted, in the transaction that emits the event. The key is the key of the
+   * event, or identity leads to it. */
   cancelOn<N extends string, P>(event: Event<N, P, any>, options: { identity?: (payload: P) => string | number | boolean } = {}): void {
     this.#cancellers.push({ event, ...options });
   }
 
-  /** returns is the workflow with the result of its tasks: the result of a step, or of several by name. */
+  /** returns returns the workflow with the result of its tasks: the result of a step, or of several steps by name. */
   returns<const D extends Dep<I, any> | { readonly [alias: string]: Dep<I, any> }>(last: D): Returning<I, K, Got<D>> {
     const made = lastOf(last);
     for (const node of nodesOf(made)) if (!this.steps.includes(node)) throw new Error(`step "${node.name}" is not one of ${this.prefix}`);
     return new Returning(this, made);
   }
 
-  /** register registers the template and its schedules. Returns whether the version is new. A version that is registered with other
-   * content is refused, with the differences. */
+  /** register registers the template and its schedules. Returns whether the version is new. A version that is already registered with other
+   * content is refused, and the error has the differences. */
   async register(on: Caller): Promise<boolean> {
     const to = transportOf(on);
     const { created } = await to.call<{ created: boolean }>("POST", "/v1/templates", this.template());
@@ -192,7 +195,7 @@ export class Workflow<I, K extends Identity = Identity> {
     return new TaskHandle(on, await startTask(on, this.config, input, options[0]), undefined);
   }
 
-  /** handle is a task that was started before. */
+  /** handle returns a task that was started before. */
   handle(on: Caller, taskUUID: string): TaskHandle<I, unknown> {
     return new TaskHandle(on, taskUUID, undefined);
   }
@@ -202,7 +205,7 @@ export class Workflow<I, K extends Identity = Identity> {
     return signalByKey(on, this.config, key, signal, payload, options);
   }
 
-  /** emit emits an event to all steps of the workflow's namespace that wait for it. Returns false if its idempotency key is known. */
+  /** emit emits an event to all steps of the workflow's namespace that wait for it. Returns false if the idempotency key is known. */
   async emit<N extends string, P>(on: Caller, event: Event<N, P, any>, payload: NoInfer<P>, options: EmitOptions = {}): Promise<boolean> {
     return emitEvent(on, this.config.namespace, event, payload, options);
   }
@@ -269,18 +272,18 @@ export class Returning<I, K extends Identity, O> {
     return this.workflow.sendByKey(on, key, signal, payload, options);
   }
 
-  /** emit emits an event to all steps of the workflow's namespace that wait for it. Returns false if its idempotency key is known. */
+  /** emit emits an event to all steps of the workflow's namespace that wait for it. Returns false if the idempotency key is known. */
   emit<N extends string, P>(on: Caller, event: Event<N, P, any>, payload: NoInfer<P>, options: EmitOptions = {}): Promise<boolean> {
     return this.workflow.emit(on, event, payload, options);
   }
 
-  /** handle is a task that was started before. */
+  /** handle returns a task that was started before. */
   handle(on: Caller, taskUUID: string): TaskHandle<I, O> {
     return new TaskHandle(on, taskUUID, this.last);
   }
 }
 
-/** nodesOf are the steps whose results a task returns. */
+/** nodesOf returns the steps whose results a task returns. */
 export function nodesOf(last: Last): Node[] {
   if (last === undefined) return [];
   return "one" in last ? [last.one] : Object.values(last.several);
@@ -293,7 +296,7 @@ function retryOf(retry: RetryOptions | undefined): object | undefined {
   return prune({ max_attempts: attempts, base_seconds: base, multiplier: factor, max_seconds: max, backoff: constant ? "constant" : undefined });
 }
 
-/** limitsOf is the limits of a step as its template has them: the first one has fields of its own. */
+/** limitsOf returns the limits of a step in the form of its template: the first limit has separate fields. */
 function limitsOf({ limit, limitKey, limits = [] }: StepOptions<any>): object {
   if (limit === undefined && limitKey) throw new TypeError("limitKey is of a limit: name it");
   const all: readonly LimitOptions<any>[] = limit === undefined ? limits : [{ limit, ...(limitKey ? { key: limitKey } : {}) }, ...limits];
@@ -301,7 +304,7 @@ function limitsOf({ limit, limitKey, limits = [] }: StepOptions<any>): object {
   return { ...first, limits: others.length > 0 ? others : undefined, limit_hold: all.some(({ wholeRun }) => wholeRun) ? "run" : undefined };
 }
 
-/** triggerOf is an event that starts or cancels tasks as a template has it. */
+/** triggerOf returns an event that starts or cancels tasks in the form of a template. */
 function triggerOf({ event: { name, key, condition }, context, identity }: Trigger): object {
   return prune({
     event: name, key: typeof key === "string" ? key : undefined, when: condition,
@@ -309,14 +312,15 @@ function triggerOf({ event: { name, key, condition }, context, identity }: Trigg
   });
 }
 
-/** contextOf is the context of a child as its template says it. */
+/** contextOf returns the context of a child in the form of its template. */
 function contextOf(context: Run, takes: Takes, step: string): object | undefined {
   const results = takes.of.map(([alias, node]) => [alias, recorderOf(node, node.name)] as const);
   const given = takes.shape === "one" ? results[0]![1] : takes.shape === "array" ? results.map(([, r]) => r) : Object.fromEntries(results);
   return fieldsOf(context(recorder(), given), `the context of "${step}"`);
 }
 
-/** fieldsOf is an object whose fields are values and paths, as a template says it; undefined: all of where the paths begin. */
+/** fieldsOf returns an object whose fields are values and paths, in the form of a template. It returns undefined if the object is the root
+ * of the paths. */
 function fieldsOf(made: unknown, what: string): object | undefined {
   const whole = at(made);
   if (whole) {

@@ -14,7 +14,7 @@ type Plan = { fail: string[]; skip: string[] };
 const joins = { all: (s: any[]) => s, any: anyOf, settled, first: firstOf, failed: (s: any[]) => failed(s[0], ...s.slice(1)), ended: (s: any[]) => ended(s[0], ...s.slice(1)) } as const;
 type Join = keyof typeof joins;
 
-/** Graph is a workflow whose steps fail and are skipped as its input says. Every step that has parents may be skipped. */
+/** Graph is a workflow whose input says which steps fail and are skipped. Every step that has parents may be skipped. */
 class Graph {
   readonly flow;
   readonly steps: Record<string, any> = {};
@@ -38,7 +38,7 @@ class Graph {
     return this.flow.returns(Object.values(this.steps)[0]);
   }
 
-  /** inMemory is the state of the task and of its steps, as the engine has them. */
+  /** inMemory returns the state of the task and of its steps in the engine's words. */
   async inMemory(plan: Plan): Promise<[string, Record<string, string>]> {
     const { state, done, skipped, cancelled, failures } = await run(this.returning(), plan);
     const lost = [...skipped, ...cancelled, ...failures.map(({ step }) => step)];
@@ -116,7 +116,7 @@ test("the kit says what the engine does", { skip: url ? false : "there is no dat
   t.after(() => pool.end());
   const rows = async (text: string, ...values: unknown[]): Promise<any[]> => (await pool.query(text, values)).rows;
 
-  /** same runs a graph on the database, one step after the other, the first one first that can be claimed, and compares the states. */
+  /** same runs a graph on the database, one step after the other, always the first claimable step, and compares the states. */
   const same = async (graph: Graph, given: Plan): Promise<void> => {
     await graph.flow.register(pool);
     const { uuid } = await graph.flow.start(pool, given);

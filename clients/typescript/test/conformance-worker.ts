@@ -1,4 +1,4 @@
-// The worker of the conformance suite (internal/tests/conformance): what its handlers do is said there.
+// The worker of the conformance suite (internal/tests/conformance): that folder describes its handlers.
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";

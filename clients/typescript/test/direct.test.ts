@@ -254,7 +254,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** features is a workflow with everything that a template has. */
+/** features is a workflow with every feature of a template. */
 function features() {
   const parcels = workflow({ namespace: "feat", name: "parcel", version: "1", input: type<{ order: number; skus: string[]; express: boolean; price: string }>(), identity: "new" });
   const pack = parcels.step("pack", async (job) => ({ weight: job.input.skus.length }));

@@ -22,7 +22,7 @@ interface Call {
 class Slow implements Transport {
   readonly interruptible = true;
   readonly under: Call[] = [];
-  /** Answers to renewals, by claim; "refused" refuses the call. Default: extended. */
+  /** Answers to renewals, by claim. With "refused" the call is refused. Default: extended. */
   readonly leases = new Map<string, string>();
   /** When a claim was renewed last. */
   readonly renewed = new Map<string, number>();
@@ -173,15 +173,15 @@ test("a result from half of what a request carries on is warned of, a larger one
   await running;
 });
 
-/** ended has a worker that stops end. */
+/** ended lets a stopping worker end. */
 async function ended(transport: Slow, worker: Worker, running: Promise<void>): Promise<void> {
   worker.stop();
   await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
   await running;
 }
 
-// Each exchange carries one of these results, and as many exchanges as a worker has are under way: that it claims nothing then shows only
-// that none is free. So the database answers that the tasks are locked: the results stay owed, and the exchanges come again and again.
+// Each exchange carries one of these results, and all exchanges of the worker are under way. A worker without a free exchange could not
+// claim anyway. So the database answers that the tasks are locked: the results stay owed, and the exchanges come again and again.
 test("a worker that owes more than 64 MB claims nothing", async (t) => {
   const stepOf = (text: string): string => /"step_uuid":"([^"]+)"/.exec(text)![1]!;
   const large = "x".repeat(3_900_000);
@@ -266,7 +266,7 @@ test("what got no answer is repeated first, with the same claim, and nothing els
   await end();
 });
 
-/** misfitting runs a worker with a step whose handler finds that the result of a step above does not fit, and a quick one beside it. */
+/** misfitting runs a worker with a step whose handler finds that the result of a step above does not fit, and a quick step beside it. */
 async function misfitting(diverge: (asked: object) => object, run: (job: Job<unknown>) => Promise<unknown>) {
   const transport = new Slow();
   const send = transport.send.bind(transport);

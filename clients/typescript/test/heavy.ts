@@ -1,4 +1,4 @@
-// What compute.test.ts has threads do.
+// The functions that compute.test.ts runs in threads.
 import { Permanent, serve } from "../src/index.js";
 
 export const functions = serve({

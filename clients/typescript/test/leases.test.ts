@@ -1,4 +1,4 @@
-// The options with which the thread of the leases connects: those of the pool, as far as they pass to it.
+// The options with which the thread of the leases connects: the options of the pool, as far as they pass to the thread.
 import assert from "node:assert/strict";
 import test from "node:test";
 

@@ -9,7 +9,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, impo
 const prettier = at("vitest/node_modules/prettier/bin/prettier.cjs");
 const skip = existsSync(prettier) ? false : "there is no prettier";
 
-/** lines are those of a program, without empty ones, comments and imports. */
+/** lines returns the lines of a program, without empty lines, comments and imports. */
 function lines(path: string): string[] {
   return readFileSync(at(path), "utf8").split("\n").filter((line) => line.trim() !== "" && !/^(\/\/|import )/.test(line));
 }

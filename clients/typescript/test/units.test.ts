@@ -1,4 +1,4 @@
-// What needs no server.
+// Tests without a server.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import test from "node:test";
@@ -31,7 +31,7 @@ test("keys are UUIDs of version 5", () => {
   assert.equal(uuid5("6ba7b810-9dad-11d1-80b4-00c04fd430c8", "python.org"), "886313e1-3b8a-5372-9b90-0c9aee199e5d");
 });
 
-/** silent is a pool whose server has vanished: it lends connections over which nothing is answered. */
+/** silent is a pool whose server has vanished: it lends connections over which no answer comes. */
 function silent(released: boolean[]): Pool {
   const client = { query: () => new Promise<never>(() => {}), release: (destroy?: boolean) => void released.push(destroy === true) };
   return { connect: async () => client, query: client.query, on: () => {}, options: {} } as unknown as Pool;

@@ -21,7 +21,7 @@ const parcel = parcelFlow.returns(pack);
 const stray = order.declare("stray", { after: { reserve }, result: type<Payment>() });
 const stray2 = order.declare("stray2", { result: type<number>() });
 
-// ---- what is inferred
+// ---- inferred types
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 const same = <A, B>(_: Same<A, B>): void => {};
 order.step("t1", { after: anyOf({ charge, approve }) }, (_, r) => { same<typeof r.charge, { receipt: string; cents: number } | undefined>(true); same<typeof r.approve, Came<"approved", { ok: boolean; note?: string | undefined }> | undefined>(true); });
@@ -35,7 +35,7 @@ order.step("t7", { after: ship }, (_, s) => { same<typeof s, { weight: number }>
 async function handles(task: TaskHandle<Order, { payment: Payment }>) { const r = await task.result(); same<typeof r, { payment: Payment }>(true); const p = await task.result(price); same<typeof p, number[]>(true); }
 void handles;
 
-// ---- what must not compile
+// ---- programs that must not compile
 // @ts-expect-error TS2339 a field that the parent's result does not have
 order.step("e1", { after: reserve }, (_, r) => r.shelve);
 // @ts-expect-error TS2339 a field that one of several parents does not have
@@ -58,7 +58,7 @@ order.step("e9", { after: [reserve, price] }, async (_: Job<Order>, [p, r]: read
 order.step("e10", { after: anyOf([reserve, charge]) }, (_, [r]) => r.shelf);
 // @ts-expect-error TS2339 a field that elements do not have
 order.map("e11", { over: order.each((i) => i.lines) }, async (_, line) => line.quantity);
-// @ts-expect-error TS2322 a map over what is no array
+// @ts-expect-error TS2322 a map over a value that is no array
 order.map("e12", { over: reserve.each((r) => r.shelf) }, async (_, n) => n);
 // @ts-expect-error TS2551 a map over a path that is not there
 order.map("e13", { over: order.each((i) => i.linse) }, async () => 1);
@@ -120,7 +120,7 @@ void ((db: import("pg").Pool) => order.start(db, { number: 7, customer: "x", lin
 order.step("e41", async () => ({ at: new Date() }));
 // @ts-expect-error TS2345 the same for a kept result of a durable function
 order.step("e42", async (job) => { await job.once("x", () => new Map([["a", 1]])); return 1; });
-// @ts-expect-error TS2339 what was kept is used as another type
+// @ts-expect-error TS2339 a kept result is used as another type
 order.step("e43", async (job) => { const r = await job.once("x", async () => ({ receipt: "r" })); return r.cents; });
 // @ts-expect-error TS2339 a wait with a timeout may end without a payload
 order.step("e44", async (job) => (await job.wait(approved, { timeout: "3d" })).payload.ok);
@@ -162,7 +162,7 @@ order.step("e60", { after: firstOf(reserve) }, () => 1);
 order.step("e61", { limits: [{ limit: "bank", key: (i) => i.custmer }] }, async () => 1);
 // @ts-expect-error TS2322 units are a number
 order.step("e62", { limits: [{ limit: "bank", units: "2" }] }, async () => 1);
-// @ts-expect-error TS2322 what comes before an undo is cancel or drain
+// @ts-expect-error TS2322 the steps before an undo are cancelled or drained
 workflow({ namespace: "shop", name: "e63", version: "1", input: type<Order>(), onUndo: "wait" });
 // @ts-expect-error TS2379 an event whose payload is no input
 order.startOn(paid);

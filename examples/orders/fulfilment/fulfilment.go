@@ -68,7 +68,7 @@ func charge(_ context.Context, job *worker.Job[Order]) (Payment, error) {
 	if job.Input.Cents <= 0 {
 		return Payment{}, worker.Permanent(fmt.Errorf("nothing to pay for order %d", job.Input.Number))
 	}
-	// The step's UUID is the same for all attempts: a bank that is given it charges once.
+	// The step's UUID is the same for all attempts: a bank that gets this key charges once.
 	return Payment{Receipt: "R" + job.StepUUID.String()[:8]}, nil
 }
 
@@ -100,7 +100,7 @@ func Handle(w *worker.Worker) {
 	worker.Handle(w, "ship", ship)
 }
 
-// Register registers the template. Again and again does no harm.
+// Register registers the template. A repeated call does no harm.
 func Register(ctx context.Context, db executor.DBTX) error {
 	templates, err := template.Load(bytes.NewReader(orderYAML))
 	if err != nil {
@@ -118,8 +118,8 @@ func Register(ctx context.Context, db executor.DBTX) error {
 	return nil
 }
 
-// Place creates the task of an order. In the transaction that writes the order the task exists if, and only
-// if, the order does. The same order placed again is the same task.
+// Place creates the task of an order. Placed in the transaction that writes the order, the task exists if, and only if, the order exists. A
+// repeated call for the same order finds the same task.
 func Place(ctx context.Context, db executor.DBTX, order Order) (uuid.UUID, error) {
 	text, err := json.Marshal(order)
 	if err != nil {

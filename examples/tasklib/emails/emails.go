@@ -46,14 +46,14 @@ func Register(pool *pgxpool.Pool) (*Tasks, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Every morning, however many workers there are.
+	// One report every morning, even with many workers.
 	err = send.Every(tasklib.Schedule{Name: "morning report", Cron: "0 7 * * mon-fri", Timezone: "Europe/Berlin"},
 		Email{To: "team@example.org", Subject: "Good morning"})
 	return &Tasks{Client: client, Send: send}, err
 }
 
-// sendEmail may be called twice for one message: its id is derived from the task, so that a provider which
-// knows it already does not send it again.
+// sendEmail may be called twice for one message: the ID of the message is derived from the task, so that a provider that already knows the
+// ID does not send the message again.
 func sendEmail(ctx context.Context, email Email) (Receipt, error) {
 	task, _ := tasklib.CurrentTask(ctx)
 	slog.InfoContext(ctx, "sending", "subject", email.Subject, "task", task.ID, "retry", task.RetryCount)
