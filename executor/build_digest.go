@@ -2,8 +2,8 @@
 
 package executor
 
-// The answer of tasker.schema_build if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f5ba412ae75d61d0b74261ad3d403d1bf176a3af937000e8dfa1e7df6cd993d8"
+	buildDigest  = "9303f3c67deb0690f50a849498c9cab4cb2b87f0732370a321a5508c72041937"
 )

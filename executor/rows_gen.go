@@ -10,11 +10,11 @@ import (
 type FeedEvent = gen.FeedEvent
 
 // Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
-// when it is looked at next.
+// when the schedule is checked next.
 type Schedule = gen.Schedule
 
-// Setting is The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the
-// setting.
+// Setting is The only place for tunables. The function tasker.set_setting changes a setting. A function's argument that
+// is null means the setting.
 type Setting = gen.Setting
 
 // StepDetail is a step as lists show it.

@@ -16,7 +16,8 @@ const boundNamespaces = `-- name: BoundNamespaces :one
 select coalesce(tasker.bound_namespaces(), '{}')::text[]
 `
 
-// BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
+// BoundNamespaces returns the namespaces that the caller is bound to. The answer is empty if the caller may
+// work in all namespaces.
 func (q *Queries) BoundNamespaces(ctx context.Context) ([]string, error) {
 	row := q.db.QueryRow(ctx, boundNamespaces)
 	var column_1 []string
@@ -31,8 +32,8 @@ const checkRecentSignIn = `-- name: CheckRecentSignIn :one
 select tasker.check_recent_sign_in()
 `
 
-// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a sign-in that is too
-// old for what cannot be undone.
+// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens. It fails if the sign-in is too old
+// for an action that cannot be undone.
 func (q *Queries) CheckRecentSignIn(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, checkRecentSignIn)
 	var check_recent_sign_in bool

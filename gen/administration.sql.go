@@ -21,8 +21,9 @@ type ListAdministrationParams struct {
 	MaxRows int32   `json:"max_rows"`
 }
 
-// ListAdministration returns what has changed that is not a task's, the newest first: settings, bindings, tokens, templates, limits,
-// schedules, subscriptions, namespaces, partitions, queues. kind and object select, before is the EntryNo to go on from.
+// ListAdministration returns the changes of objects that belong to no task, the newest first: settings, bindings, tokens, templates,
+// limits, schedules, subscriptions, namespaces, partitions, queues. kind and object select entries. before is the EntryNo of the
+// last entry of the previous page.
 func (q *Queries) ListAdministration(ctx context.Context, arg ListAdministrationParams) ([]AdministrationEntry, error) {
 	rows, err := q.db.Query(ctx, listAdministration,
 		arg.Kind,

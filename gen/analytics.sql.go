@@ -15,7 +15,7 @@ const getAnalyticsMetrics = `-- name: GetAnalyticsMetrics :one
 select active_tasks_count, total_namespaces_count, unique_task_types_count, system_health_score, task_throughput, completion_count, error_count, completion_rate, error_rate, avg_task_duration, avg_step_duration, step_throughput, analysis_period_start, calculated_at, rolled_up_until from tasker.get_analytics_metrics($1)
 `
 
-// GetAnalyticsMetrics returns what the system did since then; in the last hour if it is left out.
+// GetAnalyticsMetrics returns the work of the system since a time, by default in the last hour.
 func (q *Queries) GetAnalyticsMetrics(ctx context.Context, since *time.Time) (AnalyticsMetrics, error) {
 	row := q.db.QueryRow(ctx, getAnalyticsMetrics, since)
 	var i AnalyticsMetrics
@@ -154,7 +154,7 @@ type GetSlowestStepsParams struct {
 	Version   *string    `json:"version"`
 }
 
-// GetSlowestSteps returns the handlers whose executions took longest on average; a filter that is left out is none.
+// GetSlowestSteps returns the handlers whose executions took longest on average. An omitted filter matches all.
 func (q *Queries) GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams) ([]SlowestStepAnalysis, error) {
 	rows, err := q.db.Query(ctx, getSlowestSteps,
 		arg.Since,
@@ -213,7 +213,7 @@ type GetSlowestTasksParams struct {
 	Version   *string    `json:"version"`
 }
 
-// GetSlowestTasks returns the templates whose tasks took longest on average; a filter that is left out is none.
+// GetSlowestTasks returns the templates whose tasks took longest on average. An omitted filter matches all.
 func (q *Queries) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams) ([]SlowestTaskAnalysis, error) {
 	rows, err := q.db.Query(ctx, getSlowestTasks,
 		arg.Since,
@@ -260,8 +260,8 @@ const getSystemHealthCounts = `-- name: GetSystemHealthCounts :one
 select pending_tasks, initializing_tasks, enqueuing_steps_tasks, steps_in_process_tasks, evaluating_results_tasks, waiting_for_dependencies_tasks, waiting_for_retry_tasks, blocked_by_failures_tasks, complete_tasks, error_tasks, cancelled_tasks, resolved_manually_tasks, total_tasks, pending_steps, enqueued_steps, in_progress_steps, enqueued_for_orchestration_steps, enqueued_as_error_for_orchestration_steps, waiting_for_retry_steps, suspended_steps, complete_steps, error_steps, cancelled_steps, resolved_manually_steps, total_steps, active_connections, max_connections, waiting_tasks, oldest_waiting_seconds, pending_dlq_entries, kept_signals, unused_signals, retries_total, lost_leases_total, partitions_until, oldest_transaction_seconds, rolled_up_until, standby, standby_lag_seconds, diverged_steps, failing_timers, ending_tokens from tasker.get_system_health_counts()
 `
 
-// GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
-// going.
+// GetSystemHealthCounts returns how many tasks and steps are in each state, and the state of the engine's own
+// work.
 func (q *Queries) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
 	row := q.db.QueryRow(ctx, getSystemHealthCounts)
 	var i SystemHealthCounts
@@ -319,7 +319,7 @@ const getThroughput = `-- name: GetThroughput :many
 select bucket_start, tasks_started, tasks_completed, tasks_failed, tasks_cancelled, tasks_resolved, step_results, step_failures, avg_task_seconds, avg_step_seconds from tasker.get_throughput($1, $2, $3)
 `
 
-// GetThroughput returns a series for charts: what started and ended in each stretch of time.
+// GetThroughput returns a series for charts: the starts and ends in each stretch of time.
 func (q *Queries) GetThroughput(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]Throughput, error) {
 	rows, err := q.db.Query(ctx, getThroughput, since, bucket, namespace)
 	if err != nil {
@@ -355,7 +355,8 @@ const getWorkTotals = `-- name: GetWorkTotals :many
 select namespace_name, tasks_started, tasks_completed, tasks_failed, tasks_cancelled, tasks_resolved, tasks_reset, step_results, step_failures, execution_seconds from tasker.get_work_totals($1)
 `
 
-// GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers only grow.
+// GetWorkTotals returns the total work of each namespace. With rolledUp, the totals are as of the last rollup, so that the
+// numbers only grow.
 func (q *Queries) GetWorkTotals(ctx context.Context, rolledUp bool) ([]WorkTotals, error) {
 	rows, err := q.db.Query(ctx, getWorkTotals, rolledUp)
 	if err != nil {
@@ -391,7 +392,7 @@ const rebuildAnalytics = `-- name: RebuildAnalytics :one
 select tasker.rebuild_analytics()
 `
 
-// RebuildAnalytics counts all that there is again. It reads the logs of all partitions.
+// RebuildAnalytics recounts all tasks and steps. It reads the logs of all partitions.
 func (q *Queries) RebuildAnalytics(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, rebuildAnalytics)
 	var rebuild_analytics time.Time
@@ -406,8 +407,7 @@ const refreshAnalytics = `-- name: RefreshAnalytics :one
 select tasker.refresh_analytics()
 `
 
-// RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
-// reach.
+// RefreshAnalytics updates totals, rollups and materialised views and returns how far they reach.
 func (q *Queries) RefreshAnalytics(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, refreshAnalytics)
 	var refresh_analytics time.Time

@@ -17,8 +17,8 @@ const checkIntegrity = `-- name: CheckIntegrity :many
 select task_uuid, step_no, sort_key, object, problem from tasker.check_integrity($1, $2, $3)
 `
 
-// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
-// nothing is the proof that there is no such thing.
+// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause.
+// An empty answer proves that there is no inconsistency.
 func (q *Queries) CheckIntegrity(ctx context.Context, since *time.Time, until *time.Time, limit *int32) ([]IntegrityProblem, error) {
 	rows, err := q.db.Query(ctx, checkIntegrity, since, until, limit)
 	if err != nil {
@@ -119,7 +119,7 @@ type GetAuditByTimeRangeParams struct {
 	Offset    *int32     `json:"offset"`
 }
 
-// GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+// GetAuditByTimeRange returns the recorded results in a range of time with their workers, newest first.
 func (q *Queries) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]StepAudit, error) {
 	rows, err := q.db.Query(ctx, getAuditByTimeRange,
 		arg.Since,
@@ -342,7 +342,8 @@ const pageStepAuditHistory = `-- name: PageStepAuditHistory :many
 select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_step_audit_history($1, $2, $3)
 `
 
-// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first page.
+// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key. Nil means the first
+// page.
 func (q *Queries) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, beforeSortKey *int32) ([]StepAudit, error) {
 	rows, err := q.db.Query(ctx, pageStepAuditHistory, stepUUID, maxRows, beforeSortKey)
 	if err != nil {
@@ -403,8 +404,8 @@ type PageTaskAuditHistoryParams struct {
 	AfterSortKey *int32    `json:"after_sort_key"`
 }
 
-// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
-// sort key; nils are the first page.
+// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and sort
+// key. Nils mean the first page.
 func (q *Queries) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]StepAudit, error) {
 	rows, err := q.db.Query(ctx, pageTaskAuditHistory,
 		arg.TaskUUID,

@@ -47,7 +47,8 @@ const getBroadcastHealth = `-- name: GetBroadcastHealth :many
 select namespace_name, kept_events, undelivered_events, oldest_undelivered_seconds, busy_receivers, waits from tasker.get_broadcast_health()
 `
 
-// GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+// GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
+// events steps wait for.
 func (q *Queries) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {
 	rows, err := q.db.Query(ctx, getBroadcastHealth)
 	if err != nil {
@@ -79,7 +80,7 @@ const getEvent = `-- name: GetEvent :one
 select event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at, delivered_at, receivers, busy_receivers from tasker.get_event($1)
 `
 
-// GetEvent returns an event that is kept, and how many steps have taken it.
+// GetEvent returns a kept event, and how many steps have taken it.
 func (q *Queries) GetEvent(ctx context.Context, eventUuid uuid.UUID) (BroadcastDetail, error) {
 	row := q.db.QueryRow(ctx, getEvent, eventUuid)
 	var i BroadcastDetail
@@ -118,7 +119,7 @@ type ListEventsParams struct {
 	LimitCount int32      `json:"limit_count"`
 }
 
-// ListEvents returns the events that are kept, newest first.
+// ListEvents returns the kept events, newest first.
 func (q *Queries) ListEvents(ctx context.Context, arg ListEventsParams) ([]BroadcastDetail, error) {
 	rows, err := q.db.Query(ctx, listEvents,
 		arg.Namespace,

@@ -24,7 +24,8 @@ type CheckpointStepParams struct {
 	LeaseSeconds *int32          `json:"lease_seconds"`
 }
 
-// CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+// CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
+// cancelled.
 func (q *Queries) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (LeaseAnswer, error) {
 	row := q.db.QueryRow(ctx, checkpointStep,
 		arg.StepUUID,
@@ -97,7 +98,7 @@ const claimStep = `-- name: ClaimStep :one
 select step_uuid, claim_no, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.claim_step($1, $2, $3)
 `
 
-// ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
+// ClaimStep hands one known step to a worker if the step is ready. Otherwise it returns pgx.ErrNoRows.
 func (q *Queries) ClaimStep(ctx context.Context, stepUUID uuid.UUID, workerUUID uuid.UUID, leaseSeconds *int32) (ClaimedStep, error) {
 	row := q.db.QueryRow(ctx, claimStep, stepUUID, workerUUID, leaseSeconds)
 	var i ClaimedStep
@@ -229,8 +230,8 @@ type ExchangeStepsParams struct {
 	Waiting          []uuid.UUID       `json:"waiting"`
 }
 
-// ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
-// error is none, a backoff of -1 is none.
+// ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+// error means no error, a backoff of -1 means no backoff.
 func (q *Queries) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([]StepExchange, error) {
 	rows, err := q.db.Query(ctx, exchangeSteps,
 		arg.WorkerUUID,
@@ -328,7 +329,8 @@ const getAncestorResult = `-- name: GetAncestorResult :many
 select step_no, name, results, map from tasker.get_ancestor_result($1, $2)
 `
 
-// GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
+// GetAncestorResult returns the result of a step that another step depends on, directly or not. It returns no row if
+// the step has no result.
 func (q *Queries) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]ParentResult, error) {
 	rows, err := q.db.Query(ctx, getAncestorResult, stepUUID, name)
 	if err != nil {
@@ -388,7 +390,7 @@ const heartbeatWorker = `-- name: HeartbeatWorker :one
 select tasker.heartbeat_worker($1)
 `
 
-// HeartbeatWorker says that a worker lives; false if it is not known.
+// HeartbeatWorker records that a worker lives. It returns false if the worker is not known.
 func (q *Queries) HeartbeatWorker(ctx context.Context, workerUuid uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, heartbeatWorker, workerUuid)
 	var heartbeat_worker bool
@@ -411,8 +413,9 @@ type RegisterWorkerParams struct {
 	Version    *string   `json:"version"`
 }
 
-// RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
-// for a worker that may have any handler. Version is that of its program; no text is none.
+// RegisterWorker registers a worker process under a name. It returns true if the worker is new. No namespaces
+// means all namespaces, and no handlers means any handler. Version is the version of the worker's program, or
+// empty.
 func (q *Queries) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	row := q.db.QueryRow(ctx, registerWorker,
 		arg.WorkerUUID,

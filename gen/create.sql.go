@@ -25,7 +25,8 @@ type AddStepEdgeParams struct {
 	Condition    *string   `json:"condition"`
 }
 
-// AddStepEdge makes one step depend on another; false if there already was an edge between them.
+// AddStepEdge makes one step depend on another. It returns false if an edge between the two steps existed
+// before.
 func (q *Queries) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error) {
 	row := q.db.QueryRow(ctx, addStepEdge,
 		arg.FromStepUUID,
@@ -45,7 +46,7 @@ const addSteps = `-- name: AddSteps :many
 select step_no, workflow_step_uuid, name, created from tasker.add_steps($1, $2)
 `
 
-// AddSteps gives a running task more steps, written as in a template.
+// AddSteps adds steps, written as in a template, to a running task.
 func (q *Queries) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
 	rows, err := q.db.Query(ctx, addSteps, taskUUID, steps)
 	if err != nil {
@@ -75,7 +76,7 @@ const checkTaskUUID = `-- name: CheckTaskUUID :one
 select tasker.check_task_uuid($1)
 `
 
-// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
+// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
 func (q *Queries) CheckTaskUUID(ctx context.Context, taskUuid uuid.UUID) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, checkTaskUUID, taskUuid)
 	var check_task_uuid uuid.UUID
@@ -144,7 +145,7 @@ type CreateTaskParams struct {
 	ThrottleWait           *bool           `json:"throttle_wait"`
 }
 
-// CreateTask makes one task of a template, or finds the one that an equal request made.
+// CreateTask creates one task of a template, or finds the task that an equal request created.
 func (q *Queries) CreateTask(ctx context.Context, arg CreateTaskParams) (TaskCreation, error) {
 	row := q.db.QueryRow(ctx, createTask,
 		arg.Namespace,
@@ -235,7 +236,7 @@ type CreateTasksParams struct {
 	ThrottleWait        *bool             `json:"throttle_wait"`
 }
 
-// CreateTasks makes a task for each context, all of one template, in a few statements.
+// CreateTasks creates a task for each context, all of one template, in a few statements.
 func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]TaskCreation, error) {
 	rows, err := q.db.Query(ctx, createTasks,
 		arg.Namespace,
@@ -299,8 +300,8 @@ type RegisterNamespaceParams struct {
 	ActReason        *string  `json:"act_reason"`
 }
 
-// RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
-// notify is always, asleep, off, or default.
+// RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. notify
+// is always, asleep, off, or default.
 func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
 	row := q.db.QueryRow(ctx, registerNamespace,
 		arg.Name,
@@ -336,9 +337,9 @@ const registerTaskTemplate = `-- name: RegisterTaskTemplate :one
 select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1, p_actor => $2, p_reason => $3)
 `
 
-// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
-// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
-// that is registered under the version.
+// RegisterTaskTemplate registers a version of a template. Created is false if the same content was registered
+// before. ErrInvalid names the wrong field. ErrConflict names the differences from the content that is
+// registered under the version.
 func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, actActor *string, actReason *string) (TemplateRegistration, error) {
 	row := q.db.QueryRow(ctx, registerTaskTemplate, template, actActor, actReason)
 	var i TemplateRegistration
@@ -418,7 +419,8 @@ type StartTaskParams struct {
 	ThrottleKey         *string         `json:"throttle_key"`
 }
 
-// StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
+// StartTask creates one task of a template and claims its first steps. Use SqlFunctionExecutor's own
+// StartTask.
 func (q *Queries) StartTask(ctx context.Context, arg StartTaskParams) ([]TaskerTaskStart, error) {
 	rows, err := q.db.Query(ctx, startTask,
 		arg.Namespace,

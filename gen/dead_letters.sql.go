@@ -17,8 +17,8 @@ const calculateStalenessThreshold = `-- name: CalculateStalenessThreshold :one
 select calculate_staleness_threshold from tasker.calculate_staleness_threshold($1, $2)
 `
 
-// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is
-// stale; nil for a state that is terminal.
+// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
+// The answer is nil for a terminal state.
 func (q *Queries) CalculateStalenessThreshold(ctx context.Context, state string, lifecycle json.RawMessage) (*int32, error) {
 	row := q.db.QueryRow(ctx, calculateStalenessThreshold, state, lifecycle)
 	var calculate_staleness_threshold *int32
@@ -40,7 +40,8 @@ type CreateDLQEntryParams struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
 
-// CreateDLQEntry opens an investigation of a task, or finds the one that is open, and returns its UUID.
+// CreateDLQEntry opens an investigation of a task, or finds the open investigation of the task, and returns
+// its UUID.
 func (q *Queries) CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, createDLQEntry,
 		arg.TaskUUID,
@@ -76,8 +77,8 @@ type DetectAndTransitionStaleTasksParams struct {
 	OtherMinutes                  *int32 `json:"other_minutes"`
 }
 
-// DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
-// would move: unless DryRun is false, only that.
+// DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
+// false, it only returns the tasks that it would move.
 func (q *Queries) DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error) {
 	rows, err := q.db.Query(ctx, detectAndTransitionStaleTasks,
 		arg.DryRun,
@@ -154,7 +155,8 @@ const getDLQEntry = `-- name: GetDLQEntry :one
 select dlq_entry_uuid, task_uuid, namespace_name, task_name, task_version, original_state, current_state, dlq_reason, dlq_timestamp, minutes_in_dlq, resolution_status, resolution_timestamp, resolution_notes, resolved_by, metadata, task_snapshot from tasker.get_dlq_entry($1)
 `
 
-// GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
+// GetDLQEntry returns an investigation with its snapshot. It returns ErrNotFound if no investigation has that
+// UUID.
 func (q *Queries) GetDLQEntry(ctx context.Context, entryUuid uuid.UUID) (DLQEntry, error) {
 	row := q.db.QueryRow(ctx, getDLQEntry, entryUuid)
 	var i DLQEntry
@@ -285,7 +287,7 @@ const getTaskStaleness = `-- name: GetTaskStaleness :many
 select task_uuid, namespace_name, task_name, task_version, current_state, priority, requested_at, in_state_since, progress_at, time_in_state_minutes, minutes_without_progress, task_age_minutes, threshold_minutes, waits_for, health_status, dlq_reason from tasker.get_task_staleness($1, $2)
 `
 
-// GetTaskStaleness returns the open tasks, those without progress for longest first.
+// GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
 func (q *Queries) GetTaskStaleness(ctx context.Context, healthStatus *string, limit *int32) ([]TaskStaleness, error) {
 	rows, err := q.db.Query(ctx, getTaskStaleness, healthStatus, limit)
 	if err != nil {
@@ -343,7 +345,7 @@ type ListDLQEntriesParams struct {
 	Limit            *int32     `json:"limit"`
 }
 
-// ListDLQEntries returns investigations that match every filter given, newest first; a filter that is left out is none.
+// ListDLQEntries returns investigations that match every filter given, newest first. An omitted filter matches all.
 func (q *Queries) ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error) {
 	rows, err := q.db.Query(ctx, listDLQEntries,
 		arg.ResolutionStatus,
@@ -410,7 +412,8 @@ type RequeueDLQEntriesParams struct {
 	ActActor   *string    `json:"act_actor"`
 }
 
-// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is none.
+// RequeueDLQEntries requeues a batch of the open investigations that match, or only finds them. An omitted filter matches
+// all.
 func (q *Queries) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error) {
 	rows, err := q.db.Query(ctx, requeueDLQEntries,
 		arg.Notes,
@@ -453,7 +456,8 @@ const requeueDLQEntry = `-- name: RequeueDLQEntry :one
 select tasker.requeue_dlq_entry($1, $2, p_actor => $3)
 `
 
-// RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
+// RequeueDLQEntry ends an investigation and makes its task run again. It returns false if the investigation
+// had ended before.
 func (q *Queries) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, requeueDLQEntry, entryUUID, notes, actActor)
 	var requeue_dlq_entry bool
@@ -475,7 +479,7 @@ type ResolveDLQEntryParams struct {
 	ActActor         *string   `json:"act_actor"`
 }
 
-// ResolveDLQEntry ends an investigation; false if it had ended.
+// ResolveDLQEntry ends an investigation. It returns false if the investigation had ended before.
 func (q *Queries) ResolveDLQEntry(ctx context.Context, arg ResolveDLQEntryParams) (bool, error) {
 	row := q.db.QueryRow(ctx, resolveDLQEntry,
 		arg.EntryUUID,

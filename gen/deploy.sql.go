@@ -15,7 +15,8 @@ const checkTemplateChange = `-- name: CheckTemplateChange :many
 select kind, status, version, step, handler, tasks, finding, detail from tasker.check_template_change($1)
 `
 
-// CheckTemplateChange returns what it means to deploy a version of a template, with the database as it is. It changes nothing.
+// CheckTemplateChange returns the consequences of deploying a version of a template, with the database as it is. It changes
+// nothing.
 func (q *Queries) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
 	rows, err := q.db.Query(ctx, checkTemplateChange, template)
 	if err != nil {
@@ -49,7 +50,7 @@ const listDivergedTemplates = `-- name: ListDivergedTemplates :many
 select namespace, name, version, types_digest, steps, step_uuid from tasker.list_diverged_templates($1::text[])
 `
 
-// ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
+// ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits their kept results.
 func (q *Queries) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]DivergedTemplate, error) {
 	rows, err := q.db.Query(ctx, listDivergedTemplates, namespaces)
 	if err != nil {
@@ -122,7 +123,8 @@ const noteRefusedProgram = `-- name: NoteRefusedProgram :one
 select tasker.note_refused_program($1)
 `
 
-// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its transaction back.
+// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back the
+// transaction of the registration.
 func (q *Queries) NoteRefusedProgram(ctx context.Context, template json.RawMessage) (bool, error) {
 	row := q.db.QueryRow(ctx, noteRefusedProgram, template)
 	var note_refused_program bool

@@ -32,7 +32,8 @@ const completeStep = `-- name: CompleteStep :one
 select tasker.complete_step($1, $2, $3)
 `
 
-// CompleteStep records the result of one claimed step, or fails: the caller's transaction has the result or does not commit.
+// CompleteStep records the result of one claimed step in the caller's transaction. If the result is not recorded, it fails,
+// so that the transaction does not commit.
 func (q *Queries) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (ResultAnswer, error) {
 	row := q.db.QueryRow(ctx, completeStep, stepUUID, claimNo, result)
 	var complete_step ResultAnswer
@@ -62,7 +63,7 @@ const exchangeOrSleep = `-- name: ExchangeOrSleep :one
 select tasker.exchange_or_sleep($1::jsonb)
 `
 
-// ExchangeOrSleep exchanges, and leads a worker that finds nothing to do through falling asleep.
+// ExchangeOrSleep does the same as Exchange, and leads a worker that finds no work through falling asleep.
 func (q *Queries) ExchangeOrSleep(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, exchangeOrSleep, request)
 	var exchange_or_sleep json.RawMessage
@@ -77,7 +78,8 @@ const getTaskResult = `-- name: GetTaskResult :one
 select tasker.get_task_result($1, $2::text[])
 `
 
-// GetTaskResult returns the state of a task, the results of its steps by name (null: of the last ones), and the step that failed.
+// GetTaskResult returns the state of a task, the results of its steps by name (null: of the last steps), and the step that
+// failed.
 func (q *Queries) GetTaskResult(ctx context.Context, taskUUID uuid.UUID, steps []string) (json.RawMessage, error) {
 	row := q.db.QueryRow(ctx, getTaskResult, taskUUID, steps)
 	var get_task_result json.RawMessage

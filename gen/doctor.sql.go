@@ -14,8 +14,8 @@ const checkInstallation = `-- name: CheckInstallation :many
 select name, status, message, hint from tasker.check_installation()
 `
 
-// CheckInstallation returns what there is to say about the server and the database: a row for each thing
-// that was looked at, its status ok, warn or fail.
+// CheckInstallation returns findings on the server and the database: a row for each check, with the status
+// ok, warn or fail.
 func (q *Queries) CheckInstallation(ctx context.Context) ([]InstallationFinding, error) {
 	rows, err := q.db.Query(ctx, checkInstallation)
 	if err != nil {
@@ -85,7 +85,7 @@ const standbyLag = `-- name: StandbyLag :one
 select coalesce(tasker.standby_lag(), 0)::double precision as seconds
 `
 
-// StandbyLag returns how many seconds this standby is behind its primary; 0 on a primary.
+// StandbyLag returns how many seconds this standby is behind its primary. It returns 0 on a primary.
 func (q *Queries) StandbyLag(ctx context.Context) (float64, error) {
 	row := q.db.QueryRow(ctx, standbyLag)
 	var seconds float64

@@ -59,7 +59,7 @@ type DivergeStepParams struct {
 	Name     string    `json:"name"`
 }
 
-// DivergeStep suspends a running step whose function asks for something else than it has kept. Use SqlFunctionExecutor's own
+// DivergeStep suspends a running step whose function diverged from its kept results. Use SqlFunctionExecutor's own
 // DivergeStep.
 func (q *Queries) DivergeStep(ctx context.Context, arg DivergeStepParams) (KeptAnswer, error) {
 	row := q.db.QueryRow(ctx, divergeStep,
@@ -88,7 +88,7 @@ const getKeptResults = `-- name: GetKeptResults :many
 select position, name, occurrence, value, error, kept_at from tasker.get_kept_results($1, $2::integer, $3)
 `
 
-// GetKeptResults returns a page of what the function of a step has kept, after a position.
+// GetKeptResults returns a page of the results that the function of a step has kept, after a position.
 func (q *Queries) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after int32, maxRows int32) ([]KeptDetail, error) {
 	rows, err := q.db.Query(ctx, getKeptResults, stepUUID, after, maxRows)
 	if err != nil {

@@ -26,7 +26,8 @@ type EraseTaskParams struct {
 	Actor    *string   `json:"actor"`
 }
 
-// EraseTask erases the data of a task that has ended, for good, and with children that of the tasks below it.
+// EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
+// tasks below the task.
 func (q *Queries) EraseTask(ctx context.Context, arg EraseTaskParams) ([]TaskErasure, error) {
 	rows, err := q.db.Query(ctx, eraseTask,
 		arg.TaskUUID,
@@ -96,7 +97,8 @@ type EraseTasksParams struct {
 	Actor           *string    `json:"actor"`
 }
 
-// EraseTasks erases a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
+// EraseTasks erases a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
+// all.
 func (q *Queries) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]TaskErasure, error) {
 	rows, err := q.db.Query(ctx, eraseTasks,
 		arg.Reason,

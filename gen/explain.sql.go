@@ -16,8 +16,8 @@ const explainStep = `-- name: ExplainStep :one
 select workflow_step_uuid, task_uuid, name, handler, namespace, task_state, current_state, summary, blocking_reason, due_at, waiting_for, unsatisfied, blocked_by, worker_uuid, attempts, retry_limit, last_error, login, role from tasker.explain_step($1)
 `
 
-// ExplainStep returns why a step is not running, in words and as data. ErrNotFound if there is no such
-// step.
+// ExplainStep returns why a step is not running, in words and as data. It returns ErrNotFound if the step
+// does not exist.
 func (q *Queries) ExplainStep(ctx context.Context, stepUuid uuid.UUID) (StepExplanation, error) {
 	row := q.db.QueryRow(ctx, explainStep, stepUuid)
 	var i StepExplanation

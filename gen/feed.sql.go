@@ -25,7 +25,8 @@ type AcknowledgeEventsParams struct {
 	Events       int32     `json:"events"`
 }
 
-// AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+// AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
+// nothing.
 func (q *Queries) AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error) {
 	row := q.db.QueryRow(ctx, acknowledgeEvents,
 		arg.Subscription,
@@ -150,7 +151,8 @@ const listSubscriptions = `-- name: ListSubscriptions :many
 select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.list_subscriptions($1)
 `
 
-// ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
+// ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
+// the named subscription does not exist.
 func (q *Queries) ListSubscriptions(ctx context.Context, subscription *string) ([]SubscriptionDetail, error) {
 	rows, err := q.db.Query(ctx, listSubscriptions, subscription)
 	if err != nil {
@@ -205,8 +207,8 @@ type ReadEventsParams struct {
 	LeaseSeconds int32     `json:"lease_seconds"`
 }
 
-// ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
-// ErrConflict while another process reads it.
+// ReadEvents returns the next events of a subscription. It returns these events again until they are
+// acknowledged. It returns ErrConflict while another process reads the subscription.
 func (q *Queries) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error) {
 	rows, err := q.db.Query(ctx, readEvents,
 		arg.Subscription,
@@ -265,7 +267,7 @@ type ReplayEventsParams struct {
 	ActReason    *string   `json:"act_reason"`
 }
 
-// ReplayEvents sets a subscription to a time that has passed.
+// ReplayEvents sets a subscription back to a time in the past.
 func (q *Queries) ReplayEvents(ctx context.Context, arg ReplayEventsParams) (SubscriptionDetail, error) {
 	row := q.db.QueryRow(ctx, replayEvents,
 		arg.Subscription,
@@ -324,7 +326,8 @@ type SubscribeParams struct {
 	ActReason    *string         `json:"act_reason"`
 }
 
-// Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+// Subscribe creates a subscription to the feed, or gives a subscription a new filter and target. An existing
+// subscription keeps its place.
 func (q *Queries) Subscribe(ctx context.Context, arg SubscribeParams) (SubscriptionDetail, error) {
 	row := q.db.QueryRow(ctx, subscribe,
 		arg.Subscription,

@@ -28,7 +28,8 @@ type ForkTaskParams struct {
 	Key      *string   `json:"key"`
 }
 
-// ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
+// ForkTask creates a task that repeats another task from a step on and takes over the results of all other steps. It
+// returns the UUID of the new task.
 func (q *Queries) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, forkTask,
 		arg.TaskUUID,

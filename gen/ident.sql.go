@@ -32,7 +32,7 @@ const isTaskUUID = `-- name: IsTaskUUID :one
 select tasker.is_task_uuid($1)
 `
 
-// IsTaskUUID reports whether a UUID has the form of a task's.
+// IsTaskUUID reports whether a UUID has the form of a task's UUID.
 func (q *Queries) IsTaskUUID(ctx context.Context, argUuid uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, isTaskUUID, argUuid)
 	var is_task_uuid bool
@@ -47,7 +47,7 @@ const stepNoOf = `-- name: StepNoOf :one
 select tasker.step_no_of($1)
 `
 
-// StepNoOf returns the number of a step in its task. It looks nothing up.
+// StepNoOf returns the number of a step in its task. It reads no table.
 func (q *Queries) StepNoOf(ctx context.Context, stepUuid uuid.UUID) (int32, error) {
 	row := q.db.QueryRow(ctx, stepNoOf, stepUuid)
 	var step_no_of int32
@@ -62,7 +62,7 @@ const stepUUID = `-- name: StepUUID :one
 select step_uuid from tasker.step_uuid($1, $2)
 `
 
-// StepUUID returns the UUID of a task's step by its number. It looks nothing up.
+// StepUUID returns the UUID of a task's step by its number. It reads no table.
 func (q *Queries) StepUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32) (*uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, stepUUID, taskUUID, stepNo)
 	var step_uuid *uuid.UUID
@@ -77,7 +77,7 @@ const taskUUIDOf = `-- name: TaskUUIDOf :one
 select tasker.task_uuid_of($1)
 `
 
-// TaskUUIDOf returns the UUID of the task that a step belongs to. It looks nothing up.
+// TaskUUIDOf returns the UUID of the task that a step belongs to. It reads no table.
 func (q *Queries) TaskUUIDOf(ctx context.Context, stepUuid uuid.UUID) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, taskUUIDOf, stepUuid)
 	var task_uuid_of uuid.UUID
@@ -92,8 +92,8 @@ const transitionUUID = `-- name: TransitionUUID :one
 select tasker.transition_uuid($1, $2, $3)
 `
 
-// TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is
-// above 0. It looks nothing up.
+// TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is above 0.
+// It reads no table.
 func (q *Queries) TransitionUUID(ctx context.Context, taskUUID uuid.UUID, stepNo int32, sortKey int32) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, transitionUUID, taskUUID, stepNo, sortKey)
 	var transition_uuid uuid.UUID

@@ -26,8 +26,8 @@ type AcknowledgeIncidentParams struct {
 	ActActor  *string    `json:"act_actor"`
 }
 
-// AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is open. False means
-// it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
+// AcknowledgeIncident notes that a person takes care of an open incident until a time, or while the incident is open if no time is
+// given. It returns false if the incident was acknowledged in the same way before, and ErrNotFound if no such incident is open.
 func (q *Queries) AcknowledgeIncident(ctx context.Context, arg AcknowledgeIncidentParams) (bool, error) {
 	row := q.db.QueryRow(ctx, acknowledgeIncident,
 		arg.Incident,
@@ -47,7 +47,8 @@ const getReadiness = `-- name: GetReadiness :one
 select refused, severity, kinds from tasker.get_readiness()
 `
 
-// GetReadiness returns whether a server can do its work, and how the system is, in words that name no data.
+// GetReadiness returns whether a server can do its work, and the state of the system in words that name no
+// data.
 func (q *Queries) GetReadiness(ctx context.Context) (Readiness, error) {
 	row := q.db.QueryRow(ctx, getReadiness)
 	var i Readiness
@@ -62,7 +63,8 @@ const getStepIncident = `-- name: GetStepIncident :one
 select coalesce(tasker.get_step_incident($1), '')::text as incident
 `
 
-// GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
+// GetStepIncident returns the open incident of the cause for which a step failed last. The answer is empty if
+// no such incident is open.
 func (q *Queries) GetStepIncident(ctx context.Context, stepUuid uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, getStepIncident, stepUuid)
 	var incident string
@@ -115,7 +117,7 @@ const listIncidentShares = `-- name: ListIncidentShares :many
 select dimension, value, failures, failed_share, attempts, attempted_share, first_at from tasker.list_incident_shares($1)
 `
 
-// ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside their share of the
+// ListIncidentShares returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of the
 // attempts.
 func (q *Queries) ListIncidentShares(ctx context.Context, incident string) ([]IncidentShare, error) {
 	rows, err := q.db.Query(ctx, listIncidentShares, incident)
@@ -184,7 +186,8 @@ const listIncidents = `-- name: ListIncidents :many
 select incident, severity, kind, rule, namespace, subject, what, next_step, since, judged_at, ended_at, entries, part_of, acknowledged_by, acknowledged_at, acknowledged_until, acknowledged_reason, figures, runbook from tasker.list_incidents($1, $2)
 `
 
-// ListIncidents returns what is wrong now, the most severe first; with incident only the one named, also if it has ended within a week.
+// ListIncidents returns the open incidents, the most severe first. With incident, it returns only the named incident, even if that
+// incident has ended within the last week.
 func (q *Queries) ListIncidents(ctx context.Context, incident *string, limit *int32) ([]IncidentDetail, error) {
 	rows, err := q.db.Query(ctx, listIncidents, incident, limit)
 	if err != nil {

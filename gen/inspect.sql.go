@@ -18,8 +18,8 @@ const calculateDependencyLevels = `-- name: CalculateDependencyLevels :many
 select workflow_step_uuid, dependency_level from tasker.calculate_dependency_levels($1)
 `
 
-// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
-// ErrNotFound if there is no such task.
+// CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
+// a root. It returns ErrNotFound if the task does not exist.
 func (q *Queries) CalculateDependencyLevels(ctx context.Context, taskUuid uuid.UUID) ([]DependencyLevel, error) {
 	rows, err := q.db.Query(ctx, calculateDependencyLevels, taskUuid)
 	if err != nil {
@@ -44,8 +44,8 @@ const calculateStepDepth = `-- name: CalculateStepDepth :one
 select tasker.calculate_step_depth($1)
 `
 
-// CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
-// step.
+// CalculateStepDepth returns the length of the longest path to a step from a root. It returns ErrNotFound if
+// the step does not exist.
 func (q *Queries) CalculateStepDepth(ctx context.Context, stepUuid uuid.UUID) (int32, error) {
 	row := q.db.QueryRow(ctx, calculateStepDepth, stepUuid)
 	var calculate_step_depth int32
@@ -89,7 +89,7 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
 )
 `
 
-// FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is none.
+// FindTasksByKey returns the tasks that were created with an identity key, newest first. An omitted filter matches all.
 func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namespace *string, name *string) ([]TaskDetail, error) {
 	rows, err := q.db.Query(ctx, findTasksByKey, identityKey, namespace, name)
 	if err != nil {
@@ -147,7 +147,7 @@ const findTasksByShortID = `-- name: FindTasksByShortID :many
 select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.find_tasks_by_short_id($1)
 `
 
-// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
 func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error) {
 	rows, err := q.db.Query(ctx, findTasksByShortID, shortID)
 	if err != nil {
@@ -205,7 +205,7 @@ const getCurrentStepState = `-- name: GetCurrentStepState :one
 select tasker.get_current_step_state($1)
 `
 
-// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
+// GetCurrentStepState returns the state that a step is in. It returns ErrNotFound if the step does not exist.
 func (q *Queries) GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (state.StepState, error) {
 	row := q.db.QueryRow(ctx, getCurrentStepState, stepUuid)
 	var get_current_step_state state.StepState
@@ -265,7 +265,7 @@ const getCurrentTaskState = `-- name: GetCurrentTaskState :one
 select tasker.get_current_task_state($1)
 `
 
-// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
+// GetCurrentTaskState returns the state that a task is in. It returns ErrNotFound if the task does not exist.
 func (q *Queries) GetCurrentTaskState(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error) {
 	row := q.db.QueryRow(ctx, getCurrentTaskState, taskUuid)
 	var get_current_task_state state.TaskState
@@ -325,8 +325,8 @@ const getStepDAGRelationships = `-- name: GetStepDAGRelationships :many
 select workflow_step_uuid, task_uuid, named_step_uuid, name, parent_step_uuids, child_step_uuids, parent_count, child_count, is_root_step, is_leaf_step, min_depth_from_root, dependency_level, parent_outcomes from tasker.get_step_dag_relationships($1)
 `
 
-// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
-// there is no such task.
+// GetStepDAGRelationships returns each step of a task with its parents and children. It returns ErrNotFound
+// if the task does not exist.
 func (q *Queries) GetStepDAGRelationships(ctx context.Context, taskUuid uuid.UUID) ([]StepDAGNode, error) {
 	rows, err := q.db.Query(ctx, getStepDAGRelationships, taskUuid)
 	if err != nil {
@@ -365,7 +365,7 @@ const getStepHistory = `-- name: GetStepHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_step_history($1, $2)
 `
 
-// GetStepHistory returns the story of one step for people: its transitions in order.
+// GetStepHistory returns the history of one step for people: the step's transitions in order.
 func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, getStepHistory, stepUUID, maxRows)
 	if err != nil {
@@ -410,8 +410,8 @@ const getStepTransitiveDependencies = `-- name: GetStepTransitiveDependencies :m
 select step_name, workflow_step_uuid, task_uuid, distance, current_state, processed, results from tasker.get_step_transitive_dependencies($1)
 `
 
-// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
-// first; none for a root. ErrNotFound if there is no such step.
+// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
+// root has none. It returns ErrNotFound if the step does not exist.
 func (q *Queries) GetStepTransitiveDependencies(ctx context.Context, stepUuid uuid.UUID) ([]StepTransitiveDependency, error) {
 	rows, err := q.db.Query(ctx, getStepTransitiveDependencies, stepUuid)
 	if err != nil {
@@ -492,8 +492,8 @@ const getTaskExecutionContext = `-- name: GetTaskExecutionContext :one
 select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_context($1)
 `
 
-// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
-// ErrNotFound if there is no such task.
+// GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
+// returns ErrNotFound if the task does not exist.
 func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUID) (ExecutionContext, error) {
 	row := q.db.QueryRow(ctx, getTaskExecutionContext, taskUuid)
 	var i ExecutionContext
@@ -527,7 +527,7 @@ const getTaskExecutionContexts = `-- name: GetTaskExecutionContexts :many
 select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_contexts($1::uuid[])
 `
 
-// GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+// GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
 func (q *Queries) GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid.UUID) ([]ExecutionContext, error) {
 	rows, err := q.db.Query(ctx, getTaskExecutionContexts, taskUuids)
 	if err != nil {
@@ -571,7 +571,8 @@ const getTaskHistory = `-- name: GetTaskHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_task_history($1, $2)
 `
 
-// GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+// GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the
+// order of time.
 func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, getTaskHistory, taskUUID, maxRows)
 	if err != nil {
@@ -616,7 +617,7 @@ const listRunningSteps = `-- name: ListRunningSteps :many
 select step_uuid, task_uuid, namespace, task_name, task_version, step_name, handler, attempts, max_attempts, started_at, lease_until, worker_uuid, worker_name from tasker.list_running_steps(p_namespace => $1, p_limit => $2)
 `
 
-// ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out is none.
+// ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches all.
 func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit *int32) ([]RunningStep, error) {
 	rows, err := q.db.Query(ctx, listRunningSteps, namespace, limit)
 	if err != nil {
@@ -655,7 +656,7 @@ const listStepStates = `-- name: ListStepStates :many
 select state, terminal, error, active, in_processing_pipeline, ready_for_claiming, satisfies_dependencies, settles_dependencies, description from tasker.list_step_states()
 `
 
-// ListStepStates returns the states of a step with what each of them means.
+// ListStepStates returns the states of a step with the meaning of each state.
 func (q *Queries) ListStepStates(ctx context.Context) ([]StepStateProperties, error) {
 	rows, err := q.db.Query(ctx, listStepStates)
 	if err != nil {
@@ -720,8 +721,8 @@ const listSteps = `-- name: ListSteps :many
 select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint, child_task_uuid, undo_no, function_state from tasker.list_steps($1, $2, $3)
 `
 
-// ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
-// SqlFunctionExecutor's own ListSteps returns all.
+// ListSteps returns the steps of a task by number, with states, attempts, times and results: all steps, or a page of
+// steps. SqlFunctionExecutor's own ListSteps returns all steps.
 func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo *int32, limit *int32) ([]StepDetail, error) {
 	rows, err := q.db.Query(ctx, listSteps, taskUUID, afterStepNo, limit)
 	if err != nil {
@@ -777,7 +778,7 @@ const listTaskStates = `-- name: ListTaskStates :many
 select state, terminal, requires_ownership, active, waiting, can_be_processed, description from tasker.list_task_states()
 `
 
-// ListTaskStates returns the states of a task with what each of them means.
+// ListTaskStates returns the states of a task with the meaning of each state.
 func (q *Queries) ListTaskStates(ctx context.Context) ([]TaskStateProperties, error) {
 	rows, err := q.db.Query(ctx, listTaskStates)
 	if err != nil {
@@ -882,7 +883,7 @@ type ListTasksParams struct {
 	LongerThan      *time.Duration `json:"longer_than"`
 }
 
-// ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
+// ListTasks returns the tasks that match every filter given, newest first. An omitted filter matches all.
 func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error) {
 	rows, err := q.db.Query(ctx, listTasks,
 		arg.Namespace,
@@ -960,7 +961,8 @@ const pageStepHistory = `-- name: PageStepHistory :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_step_history($1, $2, $3)
 `
 
-// PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+// PageStepHistory returns a page of GetStepHistory, after the event with this sort key. Nil means the first
+// page.
 func (q *Queries) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, pageStepHistory, stepUUID, maxRows, afterSortKey)
 	if err != nil {
@@ -1012,8 +1014,8 @@ type PageTaskHistoryParams struct {
 	AfterSortKey *int32    `json:"after_sort_key"`
 }
 
-// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, 0 for the task's own, and
-// sort key; nil is the first page.
+// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number and sort key. The step
+// number of the task's own events is 0. Nil means the first page.
 func (q *Queries) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]TaskEvent, error) {
 	rows, err := q.db.Query(ctx, pageTaskHistory,
 		arg.TaskUUID,

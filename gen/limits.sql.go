@@ -21,8 +21,8 @@ type DropLimitParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
-// bounds. ErrNotFound if there is none.
+// DropLimit removes the bounds of a limit. It returns true if the limit is gone, and false if templates name the
+// limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
 func (q *Queries) DropLimit(ctx context.Context, arg DropLimitParams) (bool, error) {
 	row := q.db.QueryRow(ctx, dropLimit,
 		arg.Namespace,
@@ -50,7 +50,8 @@ type DropLimitKeyParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// DropLimitKey removes the bounds that one key of a limit has of its own: true if it had any. ErrNotFound if there is no such limit.
+// DropLimitKey removes the bounds that one key of a limit has of its own. It returns true if the key had bounds, and ErrNotFound if
+// the limit does not exist.
 func (q *Queries) DropLimitKey(ctx context.Context, arg DropLimitKeyParams) (bool, error) {
 	row := q.db.QueryRow(ctx, dropLimitKey,
 		arg.Namespace,
@@ -71,8 +72,8 @@ const listLimitKeys = `-- name: ListLimitKeys :many
 select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by from tasker.list_limit_keys($1, $2, $3)
 `
 
-// ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. ErrNotFound if there
-// is no such limit.
+// ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. It returns
+// ErrNotFound if the limit does not exist.
 func (q *Queries) ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]LimitKeyDetail, error) {
 	rows, err := q.db.Query(ctx, listLimitKeys, namespace, name, maxRows)
 	if err != nil {
@@ -110,7 +111,8 @@ const listLimits = `-- name: ListLimits :many
 select namespace, name, concurrency, rate, per_seconds, burst, in_use, waiting, keys, oldest_seconds, handlers, updated_at, updated_by from tasker.list_limits($1)
 `
 
-// ListLimits returns the limits of a namespace by name, or of all if it is left out.
+// ListLimits returns the limits of a namespace by name. Without a namespace, it returns the limits of all
+// namespaces.
 func (q *Queries) ListLimits(ctx context.Context, namespace *string) ([]LimitDetail, error) {
 	rows, err := q.db.Query(ctx, listLimits, namespace)
 	if err != nil {
@@ -169,7 +171,7 @@ type SetLimitParams struct {
 	ActReason   *string `json:"act_reason"`
 }
 
-// SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
+// SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
 func (q *Queries) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error) {
 	row := q.db.QueryRow(ctx, setLimit,
 		arg.Namespace,
@@ -229,8 +231,8 @@ type SetLimitKeyParams struct {
 	ActReason   *string `json:"act_reason"`
 }
 
-// SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none. ErrNotFound if there
-// is no such limit. Idempotent.
+// SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does not restrict. It
+// returns ErrNotFound if the limit does not exist. Idempotent.
 func (q *Queries) SetLimitKey(ctx context.Context, arg SetLimitKeyParams) (LimitKeyDetail, error) {
 	row := q.db.QueryRow(ctx, setLimitKey,
 		arg.Namespace,

@@ -14,8 +14,9 @@ const doDuties = `-- name: DoDuties :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.do_duties()
 `
 
-// DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
-// due. It is called until there is no row, each call in a transaction of its own.
+// DoDuties does the duty of maintenance that has been due longest, among the duties that workers may do. It
+// returns no row if no duty is due. A worker calls it until there is no row, each call in a transaction of its
+// own.
 func (q *Queries) DoDuties(ctx context.Context) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, doDuties)
 	if err != nil {
@@ -54,7 +55,7 @@ const listMaintenanceDuties = `-- name: ListMaintenanceDuties :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.list_maintenance_duties()
 `
 
-// ListMaintenanceDuties returns what maintenance does, when and how it went last time.
+// ListMaintenanceDuties returns the duties of maintenance, when each runs and how it went last time.
 func (q *Queries) ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, listMaintenanceDuties)
 	if err != nil {
@@ -103,7 +104,7 @@ type NoteCronJobParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// NoteCronJob writes into the log of administration what SetupCron changed in a job of pg_cron, which calls it.
+// NoteCronJob writes a change of a job of pg_cron into the log of administration. SetupCron calls it.
 func (q *Queries) NoteCronJob(ctx context.Context, arg NoteCronJobParams) (bool, error) {
 	row := q.db.QueryRow(ctx, noteCronJob,
 		arg.JobName,
@@ -124,8 +125,9 @@ const runMaintenance = `-- name: RunMaintenance :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
 `
 
-// RunMaintenance does the duty that has been due longest, or the one named, and returns its row; none if
-// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
+// RunMaintenance does the duty that has been due longest, or the named duty, and returns its row. It returns
+// no row if no duty is due or another session is doing it. Call it outside of a transaction until it returns
+// no row.
 func (q *Queries) RunMaintenance(ctx context.Context, duty *string) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, runMaintenance, duty)
 	if err != nil {
@@ -164,7 +166,8 @@ const setupCron = `-- name: SetupCron :many
 select job_name, schedule, command, job_id from tasker.setup_cron($1, p_actor => $2, p_reason => $3)
 `
 
-// SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
+// SetupCron creates jobs of pg_cron that maintain this database as the caller. If not enabled, it removes
+// these jobs.
 func (q *Queries) SetupCron(ctx context.Context, enabled bool, actActor *string, actReason *string) ([]CronJob, error) {
 	rows, err := q.db.Query(ctx, setupCron, enabled, actActor, actReason)
 	if err != nil {
@@ -195,7 +198,7 @@ select tasker.warm_session()
 `
 
 // WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
-// more than those after it; false if they could not be made.
+// more than later calls. It returns false if the plans could not be made.
 func (q *Queries) WarmSession(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, warmSession)
 	var warm_session bool

@@ -17,7 +17,8 @@ const getMassAction = `-- name: GetMassAction :one
 select selection_uuid, kind, words, entries, action, arguments, reason, state, stage, canary, canary_seconds, per_minute, stop_share, started_at, started_by, stopped_by, stopped_why, ended_at, ran_at, waits, open, passed, failed, skipped, namespaces from tasker.get_mass_action($1)
 `
 
-// GetMassAction returns the mass action on a selection, with how far it is; ErrNotFound if there is none.
+// GetMassAction returns the mass action on a selection, with its progress, or ErrNotFound if the selection
+// has no mass action.
 func (q *Queries) GetMassAction(ctx context.Context, selectionUuid uuid.UUID) (MassActionDetail, error) {
 	row := q.db.QueryRow(ctx, getMassAction, selectionUuid)
 	var i MassActionDetail
@@ -109,7 +110,8 @@ const resumeMassAction = `-- name: ResumeMassAction :one
 select tasker.resume_mass_action($1, p_reason => $2, p_actor => $3)
 `
 
-// ResumeMassAction lets a mass action that was stopped go on; false if it is running or done.
+// ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
+// done.
 func (q *Queries) ResumeMassAction(ctx context.Context, selectionUUID uuid.UUID, actReason *string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeMassAction, selectionUUID, actReason, actActor)
 	var resume_mass_action bool
@@ -140,7 +142,8 @@ type StartMassActionParams struct {
 	Actor         *string         `json:"actor"`
 }
 
-// StartMassAction starts an action on every entry of a selection, each once at most; false if the same action was started before.
+// StartMassAction starts an action on every entry of a selection, each at most once. It returns false if the same action was
+// started before.
 func (q *Queries) StartMassAction(ctx context.Context, arg StartMassActionParams) (bool, error) {
 	row := q.db.QueryRow(ctx, startMassAction,
 		arg.SelectionUUID,
@@ -166,7 +169,7 @@ const stopMassAction = `-- name: StopMassAction :one
 select tasker.stop_mass_action($1, p_reason => $2, p_actor => $3)
 `
 
-// StopMassAction stops a mass action; false if it had stopped or was done.
+// StopMassAction stops a mass action. It returns false if the action had stopped or was done.
 func (q *Queries) StopMassAction(ctx context.Context, selectionUUID uuid.UUID, actReason *string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, stopMassAction, selectionUUID, actReason, actActor)
 	var stop_mass_action bool

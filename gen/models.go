@@ -63,7 +63,7 @@ func (ns NullCallAnswer) Value() (driver.Value, error) {
 	return string(ns.CallAnswer), nil
 }
 
-// The answer to a signal. tasker.signal_answers has the meaning of each.
+// The answer to a signal. tasker.signal_answers has the meaning of each answer.
 type Delivery string
 
 const (
@@ -155,7 +155,7 @@ func (ns NullLeaseAnswer) Value() (driver.Value, error) {
 	return string(ns.LeaseAnswer), nil
 }
 
-// The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.
+// The answer to the result, the release or the delivery of a step. The columns and functions that return an answer say which of these answers they return.
 type ResultAnswer string
 
 const (
@@ -221,21 +221,21 @@ type AccessMapDetail struct {
 	UpdatedBy  string    `json:"updated_by"`
 }
 
-// Row type: what has changed that is not a task's.
+// Row type: a change of an object that belongs to no task.
 type AdministrationEntry struct {
 	EntryNo  int64     `json:"entry_no"`
 	LoggedAt time.Time `json:"logged_at"`
 	Kind     string    `json:"kind"`
 	Object   string    `json:"object"`
-	// The namespaces that the object belongs to, null if it concerns all.
+	// The namespaces that the object belongs to. Null if the object concerns all namespaces.
 	Namespaces []string `json:"namespaces"`
 	Action     string   `json:"action"`
-	// The function that changed it, null if it was a statement of the owner.
+	// The function that changed the object. Null if a statement of the owner did.
 	Call  *string `json:"call"`
 	Login string  `json:"login"`
 	Role  *string `json:"role"`
 	Token *string `json:"token"`
-	// The name that the caller gave itself, or that the object keeps.
+	// The name that the caller gave itself, or the name that the object keeps.
 	Actor *string `json:"actor"`
 	// The object before, null if it was new.
 	Was json.RawMessage `json:"was"`
@@ -258,19 +258,19 @@ type AnalyticsMetrics struct {
 	TaskThroughput  int64 `json:"task_throughput"`
 	CompletionCount int64 `json:"completion_count"`
 	ErrorCount      int64 `json:"error_count"`
-	// The share of those that completed, 0 to 1, 0 if none ended.
+	// The share of the ended tasks that completed, 0 to 1. 0 if no task ended.
 	CompletionRate float64 `json:"completion_rate"`
-	// The share of those that ended in error, 0 to 1.
+	// The share of the ended tasks that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
 	// Seconds from start to end, of completed tasks.
 	AvgTaskDuration float64 `json:"avg_task_duration"`
-	// Seconds of execution that workers reported, of results that have one.
+	// Seconds of execution that workers reported, for the results that have such a time.
 	AvgStepDuration float64 `json:"avg_step_duration"`
-	// Results of steps, failures included.
+	// Results of steps, including failures.
 	StepThroughput      int64     `json:"step_throughput"`
 	AnalysisPeriodStart time.Time `json:"analysis_period_start"`
 	CalculatedAt        time.Time `json:"calculated_at"`
-	// The time after it is not counted yet. Null: maintenance has never run.
+	// The time after this is not counted yet. Null if maintenance has never run.
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
@@ -284,33 +284,33 @@ type BroadcastDetail struct {
 	IdempotencyKey *string         `json:"idempotency_key"`
 	SentBy         string          `json:"sent_by"`
 	SentAt         time.Time       `json:"sent_at"`
-	// When it had come to all steps that waited; null: not yet.
+	// When all waiting steps had received the event. Null if some steps have not received it yet.
 	DeliveredAt *time.Time `json:"delivered_at"`
-	// How many steps have taken it so far.
+	// How many steps have taken the event so far.
 	Receivers int64 `json:"receivers"`
 	// How many steps are tried again, because another transaction held their task.
 	BusyReceivers int64 `json:"busy_receivers"`
 }
 
-// Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
+// Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for events.
 type BroadcastHealth struct {
 	NamespaceName string `json:"namespace_name"`
-	// Events that are kept, at most 100,000 are counted.
+	// Kept events. At most 100,000 are counted.
 	KeptEvents int64 `json:"kept_events"`
-	// Kept events that some step that waits has not got yet.
+	// Kept events that some waiting step has not received yet.
 	UndeliveredEvents int64 `json:"undelivered_events"`
 	// How long ago the oldest undelivered event was emitted, 0 if there is none.
 	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
 	// Deliveries of undelivered events that are tried again, because another transaction held the step's task.
 	BusyReceivers int64 `json:"busy_receivers"`
-	// Events that steps wait for, each alternative of a step on its own, at most 100,000 are counted.
+	// Events that steps wait for, each alternative of a step on its own. At most 100,000 are counted.
 	Waits int64 `json:"waits"`
 }
 
 // Row type: a claimed step with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
-	// Send it with the result: complete_steps and fail_steps refuse that of another claim.
+	// Send this number with the result, because complete_steps and fail_steps refuse the number of another claim.
 	ClaimNo     int32     `json:"claim_no"`
 	TaskUUID    uuid.UUID `json:"task_uuid"`
 	StepNo      int32     `json:"step_no"`
@@ -329,16 +329,16 @@ type ClaimedStep struct {
 	CorrelationID       uuid.UUID       `json:"correlation_id"`
 	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
 	Headers             json.RawMessage `json:"headers"`
-	// The step's inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.
+	// The step's inputs. A compensation has the result of the step that it undoes in result, or result_omitted if that result is too large for a claim of so many steps. The function tasker.get_parent_results(step_uuid) returns it.
 	Inputs     json.RawMessage `json:"inputs"`
 	Checkpoint json.RawMessage `json:"checkpoint"`
-	// The error of the previous attempt; null on the first.
+	// The error of the previous attempt. Null on the first attempt.
 	LastError *string `json:"last_error"`
-	// The task's context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.
+	// The task's context. Null if the context is too large for a claim of so many steps. The function tasker.get_task(task_uuid) returns it.
 	Context json.RawMessage `json:"context"`
-	// The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.
+	// The results of the parents that succeeded, by the parents' names. Null if the results are too large for a claim of so many steps. The function tasker.get_parent_results(step_uuid) returns them.
 	ParentResults json.RawMessage `json:"parent_results"`
-	// Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.
+	// The round of a durable function, the count of its kept results, and these results in order. Null if no function has kept a result. The field results is null if the results are too large for a claim of so many steps. The function tasker.get_kept_results(step_uuid) returns them.
 	Kept json.RawMessage `json:"kept"`
 }
 
@@ -358,7 +358,7 @@ type DLQEntry struct {
 	TaskName      *string         `json:"task_name"`
 	TaskVersion   *string         `json:"task_version"`
 	OriginalState state.TaskState `json:"original_state"`
-	// The state that the task is in now, null once retention has dropped it.
+	// The state that the task is in now. Null once retention has dropped the task.
 	CurrentState *state.TaskState `json:"current_state"`
 	DLQReason    string           `json:"dlq_reason"`
 	DLQTimestamp time.Time        `json:"dlq_timestamp"`
@@ -383,7 +383,7 @@ type DLQInvestigation struct {
 	DLQReason     string          `json:"dlq_reason"`
 	DLQTimestamp  time.Time       `json:"dlq_timestamp"`
 	MinutesInDLQ  float64         `json:"minutes_in_dlq"`
-	// The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.
+	// The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus 1 for each minute.
 	PriorityScore   float64         `json:"priority_score"`
 	ResolutionNotes *string         `json:"resolution_notes"`
 	Metadata        json.RawMessage `json:"metadata"`
@@ -399,11 +399,11 @@ type DLQReasonCounts struct {
 	Cancelled         int64     `json:"cancelled"`
 	OldestEntry       time.Time `json:"oldest_entry"`
 	NewestEntry       time.Time `json:"newest_entry"`
-	// Null while none has ended.
+	// Null while no entry has ended.
 	AvgResolutionMinutes *float64 `json:"avg_resolution_minutes"`
 }
 
-// Row type: what a requeue of many investigations did with one of them.
+// Row type: the outcome of a requeue of many investigations for one investigation.
 type DLQRequeue struct {
 	DLQEntryUUID uuid.UUID `json:"dlq_entry_uuid"`
 	TaskUUID     uuid.UUID `json:"task_uuid"`
@@ -412,7 +412,7 @@ type DLQRequeue struct {
 	Version      *string   `json:"version"`
 	DLQReason    string    `json:"dlq_reason"`
 	DLQTimestamp time.Time `json:"dlq_timestamp"`
-	// The state that its task was found in, null if retention has dropped it.
+	// The state in which the task was found. Null if retention has dropped the task.
 	CurrentState *state.TaskState `json:"current_state"`
 	// matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.
 	Outcome string `json:"outcome"`
@@ -435,12 +435,12 @@ type DependencyLevel struct {
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
-// Row type: a version of a template whose steps wait for a program that fits what they have kept.
+// Row type: a version of a template whose steps wait for a program that fits their kept results.
 type DivergedTemplate struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Version   string `json:"version"`
-	// The digest of the types that programs registered for the version, null if none did.
+	// The digest of the types that programs registered for the version. Null if no program registered types.
 	TypesDigest *string `json:"types_digest"`
 	Steps       int64   `json:"steps"`
 	// One of these steps.
@@ -450,7 +450,7 @@ type DivergedTemplate struct {
 // Row type: an event that was emitted.
 type EmittedEvent struct {
 	EventUUID uuid.UUID `json:"event_uuid"`
-	// True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.
+	// True if the idempotency key is known. Then the event is the event that was emitted before, and the call changed nothing.
 	Repeated bool `json:"repeated"`
 }
 
@@ -482,7 +482,7 @@ type EventEffect struct {
 	IdentityKey *string         `json:"identity_key"`
 	TaskUUID    *uuid.UUID      `json:"task_uuid"`
 	Context     json.RawMessage `json:"context"`
-	// Why the event would be refused; null if it would not.
+	// Why the event would be refused. Null if it would be accepted.
 	Problem *string `json:"problem"`
 }
 
@@ -505,7 +505,7 @@ type ExecutionContext struct {
 	ExecutionStatus string `json:"execution_status"`
 	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.
 	RecommendedAction string `json:"recommended_action"`
-	// Share of the steps that are settled, cancelled ones included. 100 for a task without steps.
+	// Share of the steps that are settled, including cancelled steps. 100 for a task without steps.
 	CompletionPercentage float64 `json:"completion_percentage"`
 	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
 	HealthStatus   string `json:"health_status"`
@@ -519,7 +519,7 @@ type ExecutionContext struct {
 
 // Row type: a transition of a task or of a step, as subscribers get it.
 type FeedEvent struct {
-	// The place that tasker.acknowledge_events takes. It has no meaning beyond that.
+	// The place that tasker.acknowledge_events takes. The place has no meaning beyond that.
 	Place string `json:"place"`
 	// The transition's UUID, the same however often it is delivered.
 	EventUUID uuid.UUID `json:"event_uuid"`
@@ -569,25 +569,25 @@ type GrowthAnalysis struct {
 type HandlerFailure struct {
 	BucketStart time.Time `json:"bucket_start"`
 	Handler     string    `json:"handler"`
-	// Results of the steps of the templates in which it failed, failures included.
+	// Results of the handler in the templates in which it failed, including failures.
 	Results  int64 `json:"results"`
 	Failures int64 `json:"failures"`
 }
 
-// Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.
+// Handlers that an operator has paused in a namespace: no step of such a handler is claimed until the handler is resumed.
 type HandlerPause struct {
 	Namespace     string    `json:"namespace"`
 	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
 	Handler       string    `json:"handler"`
-	// When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.
+	// When the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.
 	Until    *time.Time `json:"until"`
 	Reason   *string    `json:"reason"`
 	PausedAt time.Time  `json:"paused_at"`
-	// The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.
+	// The name of the caller that paused the handler, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.
 	PausedBy    string  `json:"paused_by"`
 	PausedLogin string  `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
-	// The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.
+	// The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused by itself.
 	Template *string `json:"template"`
 }
 
@@ -620,9 +620,9 @@ type IncidentDetail struct {
 	Since     time.Time  `json:"since"`
 	JudgedAt  time.Time  `json:"judged_at"`
 	EndedAt   *time.Time `json:"ended_at"`
-	// How many steps, tasks, entries or workers it concerns. Of failing all steps are counted; of other kinds 10,001 stands for more than 10,000.
+	// How many steps, tasks, entries or workers the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.
 	Entries int64 `json:"entries"`
-	// The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.
+	// The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.
 	PartOf             string     `json:"part_of"`
 	AcknowledgedBy     *string    `json:"acknowledged_by"`
 	AcknowledgedAt     *time.Time `json:"acknowledged_at"`
@@ -634,7 +634,7 @@ type IncidentDetail struct {
 	Runbook string `json:"runbook"`
 }
 
-// The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.
+// The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.
 type IncidentRule struct {
 	Kind     string `json:"kind"`
 	Rule     string `json:"rule"`
@@ -642,17 +642,17 @@ type IncidentRule struct {
 	// The figure that is compared, in words.
 	Measure string `json:"measure"`
 	Unit    string `json:"unit"`
-	// From which value a person should look today; null: this rule never says so.
+	// The value from which a person should look today. Null if the rule has no such value.
 	LookAt *float64 `json:"look_at"`
-	// From which value a person should act now; null: this rule never says so.
+	// The value from which a person should act now. Null if the rule has no such value.
 	ActAt *float64 `json:"act_at"`
-	// Below this many failures, or seconds, the share alone says nothing.
+	// The smallest number of failures, or seconds, from which the share counts.
 	AtLeast *float64 `json:"at_least"`
-	// The measure must be above its usual value by this factor; null: there is no usual value.
+	// The measure must be above its usual value by this factor. Null if the measure has no usual value.
 	TimesUsual *float64 `json:"times_usual"`
 	// How many judgements in a row must exceed the threshold before the incident is raised.
 	InARow int16 `json:"in_a_row"`
-	// How long the measure must stay below before the incident falls or ends.
+	// How long the measure must stay below the threshold before the incident falls or ends.
 	ClearsAfter time.Duration `json:"clears_after"`
 	NextStep    string        `json:"next_step"`
 }
@@ -661,7 +661,7 @@ type IncidentRule struct {
 type IncidentShare struct {
 	// version, worker or tenant. tenant: only if the setting tenant says where a task names it.
 	Dimension string `json:"dimension"`
-	// The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.
+	// The version that the worker's program reports, the name of the worker, or the tenant. "unknown" if the value is missing.
 	Value string `json:"value"`
 	// Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.
 	Failures    int64   `json:"failures"`
@@ -669,7 +669,7 @@ type IncidentShare struct {
 	// Results of the handler in the time before the newest failure in which all handlers had about 2,000.
 	Attempts       int64   `json:"attempts"`
 	AttemptedShare float64 `json:"attempted_share"`
-	// When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.
+	// When the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.
 	FirstAt *time.Time `json:"first_at"`
 }
 
@@ -699,15 +699,15 @@ type InstallationFinding struct {
 // Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.
 type IntegrityProblem struct {
 	TaskUUID *uuid.UUID `json:"task_uuid"`
-	// Null if it concerns the task.
+	// Null if the inconsistency concerns the task.
 	StepNo  *int32 `json:"step_no"`
 	SortKey *int32 `json:"sort_key"`
-	// The table in which it was found.
+	// The table in which the inconsistency was found.
 	Object  string `json:"object"`
 	Problem string `json:"problem"`
 }
 
-// Row type: the answer to a call of a durable function, and what is kept at its position.
+// Row type: the answer to a call of a durable function, and the result that is kept at the call's position.
 type KeptAnswer struct {
 	// kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.
 	Answer     CallAnswer      `json:"answer"`
@@ -731,7 +731,7 @@ type KeptDetail struct {
 	KeptAt time.Time `json:"kept_at"`
 }
 
-// Row type: a limit and what stands in it.
+// Row type: a limit and the steps in it.
 type LimitDetail struct {
 	Namespace   string `json:"namespace"`
 	Name        string `json:"name"`
@@ -739,36 +739,36 @@ type LimitDetail struct {
 	Rate        *int32 `json:"rate"`
 	PerSeconds  int32  `json:"per_seconds"`
 	Burst       int32  `json:"burst"`
-	// Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.
+	// Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.
 	InUse int64 `json:"in_use"`
 	// Steps of all keys that are enqueued.
 	Waiting int64 `json:"waiting"`
 	// Keys with a step that waits or runs.
 	Keys int64 `json:"keys"`
-	// How long the first waiting step has waited; 0 if none waits.
+	// How long the first waiting step has waited. 0 if no step waits.
 	OldestSeconds float64   `json:"oldest_seconds"`
 	Handlers      []string  `json:"handlers"`
 	UpdatedAt     time.Time `json:"updated_at"`
 	UpdatedBy     string    `json:"updated_by"`
 }
 
-// Row type: a key of a limit, its bounds, and what stands in it.
+// Row type: a key of a limit, its bounds, and its steps.
 type LimitKeyDetail struct {
 	LimitKey      string  `json:"limit_key"`
 	InUse         int64   `json:"in_use"`
 	Waiting       int64   `json:"waiting"`
 	OldestSeconds float64 `json:"oldest_seconds"`
-	// When the rate allows the next start; null without a rate, or if that is now.
+	// When the rate allows the next start. Null if that is now, or if the key has no rate.
 	NextStartAt *time.Time `json:"next_start_at"`
-	// How many of its steps may run at once; null: any number.
+	// How many of the key's steps may run at once. Null means any number.
 	Concurrency *int32 `json:"concurrency"`
-	// How many of its steps may start in per_seconds; null: any number.
+	// How many of the key's steps may start in per_seconds. Null means any number.
 	Rate       *int32 `json:"rate"`
 	PerSeconds int32  `json:"per_seconds"`
 	Burst      int32  `json:"burst"`
-	// Whether set_limit_key gave the key bounds of its own; false: they are those of the limit.
+	// Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.
 	OwnBounds bool `json:"own_bounds"`
-	// When the key's own bounds were last changed, and bounded_by whom; null without bounds of its own.
+	// When the key's own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.
 	BoundedAt *time.Time `json:"bounded_at"`
 	BoundedBy *string    `json:"bounded_by"`
 }
@@ -779,23 +779,23 @@ type MaintenanceDuty struct {
 	Position        int16  `json:"position"`
 	IntervalSetting string `json:"interval_setting"`
 	Description     string `json:"description"`
-	// Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.
+	// Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.
 	WorkerDuty bool  `json:"worker_duty"`
 	Runs       int64 `json:"runs"`
 	Failures   int64 `json:"failures"`
-	// Whether there was more to do than one transaction should do. Then it is due again at once, after the others.
+	// Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.
 	MoreDue        bool       `json:"more_due"`
 	LastStartedAt  *time.Time `json:"last_started_at"`
 	LastFinishedAt *time.Time `json:"last_finished_at"`
-	// How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.
+	// How much the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.
 	LastDone *int64 `json:"last_done"`
 	// Details: which ranges stay and why, which table was analyzed.
 	LastDetail *string `json:"last_detail"`
-	// Null if it succeeded.
+	// Null if the duty succeeded.
 	LastError *string `json:"last_error"`
 }
 
-// Row type: a mass action, its selection in words, and how far it is.
+// Row type: a mass action, its selection in words, and its progress.
 type MassActionDetail struct {
 	SelectionUUID uuid.UUID       `json:"selection_uuid"`
 	Kind          string          `json:"kind"`
@@ -824,16 +824,16 @@ type MassActionDetail struct {
 	Namespaces    []string        `json:"namespaces"`
 }
 
-// Row type: what one call of tasker.orchestrate did.
+// Row type: the report of one call of tasker.orchestrate.
 type OrchestrationReport struct {
 	RequestsProcessed int32 `json:"requests_processed"`
 	// Due timers, among them the notes of tasks that direct calls have touched.
 	TimersFired int32 `json:"timers_fired"`
-	// Tasks whose start was deferred, and which it started.
+	// Tasks whose start was deferred and which the call started.
 	TasksAdvanced    int32 `json:"tasks_advanced"`
 	StepsRecovered   int32 `json:"steps_recovered"`
 	ResultsProcessed int32 `json:"results_processed"`
-	// When something will be due. Now or in the past if something still is, null if nothing is scheduled.
+	// When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.
 	NextDueAt *time.Time `json:"next_due_at"`
 }
 
@@ -842,11 +842,11 @@ type ParentResult struct {
 	StepNo  int32           `json:"step_no"`
 	Name    string          `json:"name"`
 	Results json.RawMessage `json:"results"`
-	// The parent that is a map, of which this row is one element; null for any other parent.
+	// The parent that is a map, if this row is one element of the map. Null for any other parent.
 	Map *string `json:"map"`
 }
 
-// The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.
+// The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.
 type PartitionRange struct {
 	StartsAt  time.Time `json:"starts_at"`
 	EndsAt    time.Time `json:"ends_at"`
@@ -854,7 +854,7 @@ type PartitionRange struct {
 	ToUUID    uuid.UUID `json:"to_uuid"`
 	Suffix    string    `json:"suffix"`
 	CreatedAt time.Time `json:"created_at"`
-	// How often it was rebuilt with only the tasks that held it, 0 for a complete range.
+	// How often the range was rebuilt with only the tasks that held it. 0 for a complete range.
 	Evacuations int32 `json:"evacuations"`
 	// How often retention queued for its locks in vain.
 	BusyCount int32 `json:"busy_count"`
@@ -883,13 +883,13 @@ type PartitionStatus struct {
 	Premake       int32         `json:"premake"`
 	Retention     time.Duration `json:"retention"`
 	Backend       string        `json:"backend"`
-	// Why this backend and not the other.
+	// Why this backend is used and not the other.
 	BackendReason string `json:"backend_reason"`
 	Ranges        int32  `json:"ranges"`
 	// Ranges that have not begun.
 	Ahead int32 `json:"ahead"`
 	Held  int32 `json:"held"`
-	// Ranges past their retention that still exist, held ones included.
+	// Ranges past their retention that still exist, including held ranges.
 	Expired       int32      `json:"expired"`
 	FirstStartsAt *time.Time `json:"first_starts_at"`
 	LastEndsAt    *time.Time `json:"last_ends_at"`
@@ -914,18 +914,18 @@ type PublishedStep struct {
 type QueueHealth struct {
 	NamespaceName string `json:"namespace_name"`
 	Lane          string `json:"lane"`
-	// Rows that may be taken now: by workers, in lane results by an orchestrator, in lane running those whose lease has ended.
+	// Rows that may be taken now: by workers, in lane results by an orchestrator. In lane running, the rows whose lease has ended.
 	ReadySteps int64 `json:"ready_steps"`
 	// Rows that are not visible yet: under a live lease, or handed back with a delay.
 	LeasedSteps int64 `json:"leased_steps"`
 	// How long the oldest ready row has been ready, 0 if there is none.
 	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
-	// The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.
+	// The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.
 	OldestServedSeconds float64 `json:"oldest_served_seconds"`
 	Paused              bool    `json:"paused"`
 }
 
-// Row type: how long queues were in a part of time, at most: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.
+// Row type: the largest length of the queues in a part of time: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.
 type QueueLength struct {
 	BucketStart   time.Time `json:"bucket_start"`
 	Ready         int64     `json:"ready"`
@@ -947,7 +947,7 @@ type QueueMessage struct {
 	LastReadAt *time.Time `json:"last_read_at"`
 }
 
-// Row type: the statistics of a pgmq queue. Ages are null if there is no such message.
+// Row type: the statistics of a pgmq queue. An age is null if there is no such message.
 type QueueStatistics struct {
 	QueueName   string `json:"queue_name"`
 	QueueLength int64  `json:"queue_length"`
@@ -961,13 +961,13 @@ type QueueStatistics struct {
 	TotalMessages int64 `json:"total_messages"`
 }
 
-// Row type: whether a server can do its work, and how the system is, in words that name no data.
+// Row type: whether a server can do its work, and the state of the system, in words that name no data.
 type Readiness struct {
-	// Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null: servers can.
+	// Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.
 	Refused *string `json:"refused"`
 	// act_now, look_today or well, as tasker health says.
 	Severity string `json:"severity"`
-	// The kinds of the open incidents that a person should look at, the most severe first.
+	// The kinds of the open incidents that need a person, the most severe first.
 	Kinds []string `json:"kinds"`
 }
 
@@ -977,7 +977,7 @@ type ReadyTaskInfo struct {
 	TaskName      string    `json:"task_name"`
 	Priority      int32     `json:"priority"`
 	NamespaceName string    `json:"namespace_name"`
-	// Steps that may be enqueued now, by their counters, without those already enqueued.
+	// Steps that may be enqueued now, by their counters, without steps that are already enqueued.
 	ReadyStepsCount int64 `json:"ready_steps_count"`
 	// The current result of tasker.computed_task_priority.
 	ComputedPriority float64         `json:"computed_priority"`
@@ -989,19 +989,19 @@ type RefusedProgram struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	Version   string `json:"version"`
-	// The handlers of the steps whose results the two programs take for other types.
+	// The handlers of the steps whose results have different types in the two programs.
 	Handlers []string `json:"handlers"`
-	// An array of objects: of ("$context", or the step whose result it is), registered and named, the two types.
+	// An array of objects with three fields. The field of is "$context" or the step with the result. The fields registered and named have the two types.
 	Differences json.RawMessage `json:"differences"`
 	// The digest of the types that are registered.
 	RegisteredTypes *string `json:"registered_types"`
-	// The role, the token or the person that last registered types for the version, null if the log of administration does not have it.
+	// The role, the token or the person that last registered types for the version. Null if the log of administration has no such entry.
 	RegisteredBy *string    `json:"registered_by"`
 	RegisteredAt *time.Time `json:"registered_at"`
 	// The digest of the types that the refused program named.
 	RefusedTypes string `json:"refused_types"`
 	RefusedBy    string `json:"refused_by"`
-	// The application_name of the refused program, null if it had none.
+	// The application_name of the refused program. Null if the program had none.
 	Program        *string   `json:"program"`
 	FirstRefusedAt time.Time `json:"first_refused_at"`
 	LastRefusedAt  time.Time `json:"last_refused_at"`
@@ -1018,7 +1018,7 @@ type RetentionOutcome struct {
 	Detail   string    `json:"detail"`
 }
 
-// Row type: a task that has a place of its key, or waits for one.
+// Row type: a task that has a place of its key, or waits for a place.
 type RunDetail struct {
 	TaskUUID  uuid.UUID `json:"task_uuid"`
 	Namespace string    `json:"namespace"`
@@ -1028,13 +1028,13 @@ type RunDetail struct {
 	State string `json:"state"`
 	// blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.
 	HeldBy *string `json:"held_by"`
-	// The place in line, from 1. Null: it has a place already.
+	// The position in line, from 1. Null if the task has a place already.
 	Place     *int32          `json:"place"`
 	TaskState state.TaskState `json:"task_state"`
 	Priority  int32           `json:"priority"`
-	// Since when it is in line, or from when on.
+	// Since when the task is in line, or from when on.
 	LineAt time.Time `json:"line_at"`
-	// When it got its place. Null: it waits.
+	// When the task got its place. Null if it waits.
 	RunAt *time.Time `json:"run_at"`
 }
 
@@ -1052,7 +1052,7 @@ type RunningStep struct {
 	StartedAt   time.Time  `json:"started_at"`
 	LeaseUntil  time.Time  `json:"lease_until"`
 	WorkerUUID  *uuid.UUID `json:"worker_uuid"`
-	// Its UUID if it has not registered, null if it is not known.
+	// The worker's UUID if it has not registered. Null if the worker is not known.
 	WorkerName *string `json:"worker_name"`
 }
 
@@ -1062,29 +1062,29 @@ type SQLFunction struct {
 	// Null for a namespace with a bound role whose templates name no function.
 	Function *string `json:"function"`
 	Role     *string `json:"role"`
-	// How many versions of templates name it that are not retired.
+	// How many versions of templates that are not retired name the function.
 	Templates int64 `json:"templates"`
-	// Why its steps cannot run, null if nothing is known to stand in their way.
+	// Why the function's steps cannot run. Null if no obstacle is known.
 	Problem *string `json:"problem"`
 }
 
-// Row type: what a call of tasker.run_sql_steps did.
+// Row type: the report of a call of tasker.run_sql_steps.
 type SQLRun struct {
 	Completed int32 `json:"completed"`
 	Failed    int32 `json:"failed"`
-	// Steps that the call claimed and wrote an attempt of. Each has a later call of its own.
+	// Steps that the call claimed and put off by writing an attempt. Each of them has a later call of its own.
 	PutOff int32 `json:"put_off"`
 	// Whether another call has something to do at once.
 	More bool `json:"more"`
 }
 
-// Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.
+// Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.
 type Schedule struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
 	Namespace    string    `json:"namespace"`
 	Schedule     string    `json:"schedule"`
 	TaskName     string    `json:"task_name"`
-	// Null: the newest version that is not retired, at each tick.
+	// Null means the newest version that is not retired, at each tick.
 	TaskVersion     *string         `json:"task_version"`
 	Cron            *string         `json:"cron"`
 	EverySeconds    *int32          `json:"every_seconds"`
@@ -1099,25 +1099,25 @@ type Schedule struct {
 	Priority        int32           `json:"priority"`
 	Tags            []string        `json:"tags"`
 	DeadlineSeconds *int32          `json:"deadline_seconds"`
-	// The time that an interval counts from: the start, or when the schedule was made.
+	// The time that an interval counts from: the start, or the creation of the schedule.
 	AnchorAt time.Time `json:"anchor_at"`
-	// The tick that comes next, without jitter, null after the last one.
+	// The tick that comes next, without jitter. Null after the last tick.
 	NextTickAt *time.Time `json:"next_tick_at"`
-	// When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
+	// When the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
 	DueAt *time.Time `json:"due_at"`
 	// With overlap "queue_one": the tick that waits for the running task to end.
 	QueuedTickAt *time.Time `json:"queued_tick_at"`
-	// The next tick of the backfill that runs, null if none does.
+	// The next tick of the running backfill. Null if no backfill runs.
 	BackfillNextAt  *time.Time `json:"backfill_next_at"`
 	BackfillUntil   *time.Time `json:"backfill_until"`
 	BackfillOverlap *string    `json:"backfill_overlap"`
 	LastTickAt      *time.Time `json:"last_tick_at"`
 	LastTaskUUID    *uuid.UUID `json:"last_task_uuid"`
-	// The tasks that it created and that had not ended when it was last looked at, the newest 100.
+	// The newest 100 tasks that the schedule created and that had not ended at its last check.
 	RunningTasks []uuid.UUID `json:"running_tasks"`
-	// How many missed ticks it has made up for since a tick was last on time.
+	// How many missed ticks the schedule has made up for since a tick was last on time.
 	CaughtUp int32 `json:"caught_up"`
-	// How many entries its history has had. Numbers them.
+	// How many entries the schedule's history has had. This count numbers the entries.
 	TickCount int64 `json:"tick_count"`
 	// How often in a row a task could not be created. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
@@ -1125,7 +1125,7 @@ type Schedule struct {
 	LastErrorAt *time.Time `json:"last_error_at"`
 	PausedAt    *time.Time `json:"paused_at"`
 	PausedBy    *string    `json:"paused_by"`
-	// The role that was logged in. paused_role is the one that it had set, null if it had set none.
+	// The role that was logged in. paused_role is the role that it had set, null if it had set none.
 	PausedLogin *string `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
 	// When the next tick was computed last.
@@ -1134,7 +1134,7 @@ type Schedule struct {
 	CreatedBy string    `json:"created_by"`
 	UpdatedAt time.Time `json:"updated_at"`
 	UpdatedBy string    `json:"updated_by"`
-	// The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.
+	// The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.
 	CreatorNamespaces []string `json:"creator_namespaces"`
 }
 
@@ -1149,7 +1149,7 @@ type ScheduleRun struct {
 type ScheduleTick struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
 	TickNo       int64     `json:"tick_no"`
-	// The tick, without jitter. Of ticks that were skipped together: the first.
+	// The tick, without jitter. If several ticks were skipped together, this is the first tick.
 	TickAt  time.Time `json:"tick_at"`
 	FiredAt time.Time `json:"fired_at"`
 	Cause   string    `json:"cause"`
@@ -1159,7 +1159,7 @@ type ScheduleTick struct {
 	Reason   *string    `json:"reason"`
 }
 
-// The files of db/schema that each applied migration was composed of. Migrations write it themselves, whichever program applies them.
+// The files of db/schema that each applied migration was composed of. Migrations write this table themselves, whichever program applies them.
 type SchemaBuild struct {
 	Version string `json:"version"`
 	// A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".
@@ -1172,7 +1172,7 @@ type SchemaState struct {
 	NewestVersion *string `json:"newest_version"`
 }
 
-// Row type: a selection. Action is what a mass action does with it, null if there is none.
+// Row type: a selection. The column action has the action of its mass action, null if the selection has no mass action.
 type SelectionDetail struct {
 	SelectionUUID uuid.UUID       `json:"selection_uuid"`
 	Kind          string          `json:"kind"`
@@ -1186,7 +1186,7 @@ type SelectionDetail struct {
 	Action        *string         `json:"action"`
 }
 
-// Row type: an entry of a selection, the state that its task or step is in now, and what the mass action did to it.
+// Row type: an entry of a selection, the present state of its task or step, and the outcome of the mass action for it.
 type SelectionEntryDetail struct {
 	EntryNo      int32      `json:"entry_no"`
 	ObjectUUID   uuid.UUID  `json:"object_uuid"`
@@ -1202,7 +1202,7 @@ type SelectionEntryDetail struct {
 	Note         *string    `json:"note"`
 }
 
-// Row type: what a selection would have now. Digest stands for exactly these entries.
+// Row type: the entries that a selection would have now. The digest stands for exactly these entries.
 type SelectionPreview struct {
 	Words   string `json:"words"`
 	Entries int32  `json:"entries"`
@@ -1220,7 +1220,7 @@ type SessionDetail struct {
 	Issuer  string  `json:"issuer"`
 	Subject string  `json:"subject"`
 	Email   *string `json:"email"`
-	// The role that the access maps give the person now, null if they give none.
+	// The role that the access maps give the person now. Null if they give no role.
 	RoleName   *string    `json:"role_name"`
 	Namespaces []string   `json:"namespaces"`
 	CreatedAt  time.Time  `json:"created_at"`
@@ -1236,7 +1236,7 @@ type SessionDetail struct {
 	TouchDue bool `json:"touch_due"`
 }
 
-// The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the setting.
+// The only place for tunables. The function tasker.set_setting changes a setting. A function's argument that is null means the setting.
 type Setting struct {
 	Name         string   `json:"name"`
 	Kind         string   `json:"kind"`
@@ -1251,7 +1251,7 @@ type Setting struct {
 	ChangedBy *string    `json:"changed_by"`
 }
 
-// Row type: what became of a signal.
+// Row type: the outcome of a signal.
 type SignalAnswer struct {
 	TaskUUID uuid.UUID `json:"task_uuid"`
 	// Whether the call created the task.
@@ -1285,7 +1285,7 @@ type SlowestStepAnalysis struct {
 	AvgDurationSeconds float64 `json:"avg_duration_seconds"`
 	MaxDurationSeconds float64 `json:"max_duration_seconds"`
 	MinDurationSeconds float64 `json:"min_duration_seconds"`
-	// Results, failures included.
+	// Results, including failures.
 	ExecutionCount int32 `json:"execution_count"`
 	ErrorCount     int32 `json:"error_count"`
 	// The share of failures, 0 to 1.
@@ -1311,9 +1311,9 @@ type SlowestTaskAnalysis struct {
 	AvgStepCount   float64 `json:"avg_step_count"`
 	// Tasks that ended in error.
 	ErrorCount int32 `json:"error_count"`
-	// The share of those, 0 to 1.
+	// The share of tasks that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
-	// When the last of them ended.
+	// When the last of these tasks ended.
 	LastExecutedAt     time.Time `json:"last_executed_at"`
 	NamespaceName      string    `json:"namespace_name"`
 	TaskVersion        string    `json:"task_version"`
@@ -1323,19 +1323,19 @@ type SlowestTaskAnalysis struct {
 	P99DurationSeconds float64 `json:"p99_duration_seconds"`
 }
 
-// Row type: a stale task and what was, or would be, done about it.
+// Row type: a stale task and the action that was, or would be, taken.
 type StaleTaskAction struct {
 	TaskUUID      uuid.UUID `json:"task_uuid"`
 	NamespaceName string    `json:"namespace_name"`
 	TaskName      string    `json:"task_name"`
-	// The state in which it was found.
+	// The state in which the task was found.
 	CurrentState           state.TaskState `json:"current_state"`
 	MinutesWithoutProgress float64         `json:"minutes_without_progress"`
 	ThresholdMinutes       int32           `json:"threshold_minutes"`
 	DLQReason              string          `json:"dlq_reason"`
 	// would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.
 	ActionTaken string `json:"action_taken"`
-	// Its entry in tasker.tasks_dlq, null in a dry run.
+	// The task's entry in tasker.tasks_dlq. Null in a dry run.
 	DLQEntryUUID *uuid.UUID `json:"dlq_entry_uuid"`
 }
 
@@ -1384,13 +1384,13 @@ type StepAudit struct {
 	Role   *string `json:"role"`
 	Reason *string `json:"reason"`
 	Error  *string `json:"error"`
-	// The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.
+	// The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.
 	Results json.RawMessage `json:"results"`
-	// When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.
+	// When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.
 	ReplacedAt *time.Time `json:"replaced_at"`
-	// The actor who let it run again.
+	// The actor who let the step run again.
 	ReplacedBy *string `json:"replaced_by"`
-	// Why: the reason of the call, with the step that it named if that is another one.
+	// The reason of the call, with the step that the call named if that is another step.
 	ReplacedReason *string `json:"replaced_reason"`
 }
 
@@ -1450,7 +1450,7 @@ type StepDetail struct {
 	FunctionState json.RawMessage `json:"function_state"`
 }
 
-// Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.
+// Row type: the reply to an exchange. First a row of tasker.step_answers for each result, then a row of tasker.claimed_steps for each claimed step.
 type StepExchange struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
@@ -1492,7 +1492,7 @@ type StepExplanation struct {
 	CurrentState     state.StepState `json:"current_state"`
 	Summary          string          `json:"summary"`
 	BlockingReason   *string         `json:"blocking_reason"`
-	// When something happens without a call: its next attempt, its task's start, the end of its worker's lease.
+	// When something happens without a call: the step's next attempt, the start of its task, the end of its worker's lease.
 	DueAt *time.Time `json:"due_at"`
 	// Parents that have not settled: at most a hundred of {step_uuid, name, state}.
 	WaitingFor json.RawMessage `json:"waiting_for"`
@@ -1504,7 +1504,7 @@ type StepExplanation struct {
 	Attempts   int32           `json:"attempts"`
 	RetryLimit int32           `json:"retry_limit"`
 	LastError  *string         `json:"last_error"`
-	// The role that was logged in when the step last moved, null if it never did. "role" is the one that it had set, null if none.
+	// The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.
 	Login *string `json:"login"`
 	Role  *string `json:"role"`
 }
@@ -1518,7 +1518,7 @@ type StepLease struct {
 	LeaseUntil *time.Time  `json:"lease_until"`
 }
 
-// Row type: a step, whether it may run now, and if not, why.
+// Row type: a step, and whether the step may run now, or why not.
 type StepReadiness struct {
 	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
@@ -1527,27 +1527,27 @@ type StepReadiness struct {
 	CurrentState     state.StepState `json:"current_state"`
 	// Whether all parents have settled and the step's join holds for their outcomes.
 	DependenciesSatisfied bool `json:"dependencies_satisfied"`
-	// Whether it may run (again): it has never run, or it is retryable and has attempts left.
+	// Whether the step may run (again): it has never run, or it is retryable and has attempts left.
 	RetryEligible     bool       `json:"retry_eligible"`
 	ReadyForExecution bool       `json:"ready_for_execution"`
 	LastFailureAt     *time.Time `json:"last_failure_at"`
-	// Until when it waits for its next attempt, null in all states except waiting_for_retry.
+	// Until when the step waits for its next attempt. Null in all states except waiting_for_retry.
 	NextRetryAt  *time.Time `json:"next_retry_at"`
 	TotalParents int32      `json:"total_parents"`
 	// Parents that are complete or resolved manually.
 	CompletedParents int32 `json:"completed_parents"`
 	Attempts         int32 `json:"attempts"`
-	// Its max_attempts.
+	// The max_attempts of the step.
 	RetryLimit            int32      `json:"retry_limit"`
 	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
-	// The wait after its last attempt, before jitter: as its worker asked, else by its policy, 0 before the first.
+	// The wait after the step's last attempt, before jitter: the wait that the worker asked for, otherwise the wait by the policy. 0 before the first attempt.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
-	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
+	// Null if the step is ready. Otherwise invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
 }
 
-// Row type: a step that runs again with another one.
+// Row type: a step that runs again together with another step.
 type StepRerun struct {
 	TaskUUID         uuid.UUID       `json:"task_uuid"`
 	StepNo           int32           `json:"step_no"`
@@ -1556,13 +1556,13 @@ type StepRerun struct {
 	State            state.StepState `json:"state"`
 	// again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.
 	Fate string `json:"fate"`
-	// Its effect is not undone before it runs again.
+	// The effect of the step is not undone before the step runs again.
 	HasCompensation bool `json:"has_compensation"`
-	// The task that it started: it starts a new one, and this one is cancelled if it is open.
+	// The task that the step started. The step starts a new task, and this task is cancelled if it is open.
 	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`
 }
 
-// Row type: what a retry of many steps did with one of them.
+// Row type: the outcome of a retry of many steps for one step.
 type StepRetry struct {
 	StepUUID  uuid.UUID `json:"step_uuid"`
 	TaskUUID  uuid.UUID `json:"task_uuid"`
@@ -1570,7 +1570,7 @@ type StepRetry struct {
 	Name      string    `json:"name"`
 	Version   string    `json:"version"`
 	Step      string    `json:"step"`
-	// The state that it was found in.
+	// The state in which it was found.
 	State     state.StepState `json:"state"`
 	Attempts  int32           `json:"attempts"`
 	LastError *string         `json:"last_error"`
@@ -1578,7 +1578,7 @@ type StepRetry struct {
 	Outcome string `json:"outcome"`
 }
 
-// The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.
+// The meaning of each state of a step. Functions and documentation read this data. Only a migration changes it.
 type StepStateProperties struct {
 	State                 state.StepState `json:"state"`
 	Terminal              bool            `json:"terminal"`
@@ -1597,11 +1597,11 @@ type StepTransition struct {
 	FromState state.StepState `json:"from_state"`
 	Event     string          `json:"event"`
 	ToState   state.StepState `json:"to_state"`
-	// Among the events between the same two states: a caller that names none means 1.
+	// The rank among the events between the same two states. A caller that names no event means the event with rank 1.
 	Position int16 `json:"position"`
 }
 
-// Row type: a step that another one depends on, directly or not.
+// Row type: a step that another step depends on, directly or not.
 type StepTransitiveDependency struct {
 	StepName         string    `json:"step_name"`
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
@@ -1609,7 +1609,7 @@ type StepTransitiveDependency struct {
 	// The number of edges on the shortest path: 1 for a parent.
 	Distance     int32           `json:"distance"`
 	CurrentState state.StepState `json:"current_state"`
-	// Whether it is complete or resolved manually.
+	// Whether the step is complete or resolved manually.
 	Processed bool            `json:"processed"`
 	Results   json.RawMessage `json:"results"`
 }
@@ -1645,7 +1645,7 @@ type StreamEntry struct {
 	ItemNo  int64           `json:"item_no"`
 	Item    json.RawMessage `json:"item"`
 	Attempt int32           `json:"attempt"`
-	// When the call began to write that appended the item.
+	// When the call that appended the item began to write.
 	WrittenAt time.Time `json:"written_at"`
 }
 
@@ -1658,11 +1658,11 @@ type SubscriptionDetail struct {
 	Events       []string        `json:"events"`
 	ToStates     []string        `json:"to_states"`
 	Target       json.RawMessage `json:"target"`
-	// Everything committed before was delivered.
+	// All events that were committed before this time were delivered.
 	CompleteUntil time.Time `json:"complete_until"`
-	// The time since complete_until: it grows while no process reads, also without events.
+	// The time since complete_until. It grows while no process reads, even without events.
 	LagSeconds float64 `json:"lag_seconds"`
-	// Whether retention has dropped events that it has not come to.
+	// Whether retention has dropped events that the subscription had not come to.
 	Behind      bool       `json:"behind"`
 	Reader      *string    `json:"reader"`
 	LeasedUntil *time.Time `json:"leased_until"`
@@ -1695,7 +1695,7 @@ type SystemHealthCounts struct {
 	CancelledTasks        int64 `json:"cancelled_tasks"`
 	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
 	TotalTasks            int64 `json:"total_tasks"`
-	// Counts those of open tasks, like all counts of unfinished steps.
+	// Counts only steps of open tasks, like all counts of unfinished steps.
 	PendingSteps                         int64 `json:"pending_steps"`
 	EnqueuedSteps                        int64 `json:"enqueued_steps"`
 	InProgressSteps                      int64 `json:"in_progress_steps"`
@@ -1717,21 +1717,21 @@ type SystemHealthCounts struct {
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
 	// Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.
 	KeptSignals int64 `json:"kept_signals"`
-	// Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.
+	// Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.
 	UnusedSignals   int64 `json:"unused_signals"`
 	RetriesTotal    int64 `json:"retries_total"`
 	LostLeasesTotal int64 `json:"lost_leases_total"`
-	// How far partitions reach, null if there are none.
+	// How far partitions reach. Null if there are no partitions.
 	PartitionsUntil *time.Time `json:"partitions_until"`
-	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
+	// How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.
 	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
-	// Until when finished work is counted; null: never yet, see tasker.run_maintenance.
+	// Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 	// Whether this server is a standby, which serves only functions that read.
 	Standby bool `json:"standby"`
 	// How far a standby is behind its primary, null on a primary.
 	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
-	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.
+	// Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.
 	DivergedSteps int64 `json:"diverged_steps"`
 	// Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.
 	FailingTimers int64 `json:"failing_timers"`
@@ -1739,13 +1739,13 @@ type SystemHealthCounts struct {
 	EndingTokens int64 `json:"ending_tokens"`
 }
 
-// Row type: what a cancellation of many tasks did with one of them.
+// Row type: the outcome of a cancellation of many tasks for one task.
 type TaskCancellation struct {
 	TaskUUID  uuid.UUID `json:"task_uuid"`
 	Namespace string    `json:"namespace"`
 	Name      string    `json:"name"`
 	Version   string    `json:"version"`
-	// The state that it was found in.
+	// The state in which it was found.
 	State       state.TaskState `json:"state"`
 	RequestedAt time.Time       `json:"requested_at"`
 	// matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.
@@ -1793,15 +1793,15 @@ type TaskDetail struct {
 	Context        json.RawMessage `json:"context"`
 	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
 	Depth          int32           `json:"depth"`
-	// Null unless the task is or was undone: the phase (drain, while steps in progress end, undo, while compensations run, done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
+	// Null unless the task is or was undone. Has the phase (drain, while steps in progress end, undo, while compensations run, or done), the event that asked for the undoing, the state that it leads to, the actor, the beginning, and metadata with the reason.
 	Undo json.RawMessage `json:"undo"`
-	// True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.
+	// True if the task waits for an operator: the task's state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.
 	Blocked bool `json:"blocked"`
-	// When the data of the task was erased; null: it was not.
+	// When the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
 }
 
-// Row type: what an erasure did with one task.
+// Row type: the outcome of an erasure for one task.
 type TaskErasure struct {
 	TaskUUID    uuid.UUID       `json:"task_uuid"`
 	Namespace   string          `json:"namespace"`
@@ -1810,7 +1810,7 @@ type TaskErasure struct {
 	State       state.TaskState `json:"state"`
 	TotalSteps  int32           `json:"total_steps"`
 	RequestedAt time.Time       `json:"requested_at"`
-	// The task that the erasure was asked for, or that the filters found.
+	// The task for which the erasure was requested, or that the filters found.
 	RootUUID uuid.UUID `json:"root_uuid"`
 	// matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.
 	Outcome string `json:"outcome"`
@@ -1829,7 +1829,7 @@ type TaskEvent struct {
 	WorkerName    *string    `json:"worker_name"`
 	ProcessorUUID *uuid.UUID `json:"processor_uuid"`
 	Actor         *string    `json:"actor"`
-	// The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.
+	// The role that was logged in, with the role that it had set in "role" if that is another. Actor and worker are the names that the caller gives.
 	Login           *string         `json:"login"`
 	Role            *string         `json:"role"`
 	Reason          *string         `json:"reason"`
@@ -1838,7 +1838,7 @@ type TaskEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 	// The event as a sentence for people.
 	Description string `json:"description"`
-	// Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.
+	// The event's place among the transitions of its task or step. With step_no, this is where a page of a history ends.
 	SortKey int32 `json:"sort_key"`
 }
 
@@ -1849,26 +1849,26 @@ type TaskNamespace struct {
 	Name        string     `json:"name"`
 	Description *string    `json:"description"`
 	PausedAt    *time.Time `json:"paused_at"`
-	// The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.
+	// The name of the caller that paused the namespace, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.
 	PausedBy    *string `json:"paused_by"`
 	PausedLogin *string `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
 	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.
 	Transport string `json:"transport"`
-	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null means the setting notify.
+	// When NOTIFY announces the namespace's ready steps and its tasks' changes. Null means the setting notify.
 	Notify           *string   `json:"notify"`
 	PriorityModifier float64   `json:"priority_modifier"`
 	CreatedAt        time.Time `json:"created_at"`
 	UpdatedAt        time.Time `json:"updated_at"`
 }
 
-// Row type: what a reset of many tasks did with one of them.
+// Row type: the outcome of a reset of many tasks for one task.
 type TaskReset struct {
 	TaskUUID  uuid.UUID `json:"task_uuid"`
 	Namespace string    `json:"namespace"`
 	Name      string    `json:"name"`
 	Version   string    `json:"version"`
-	// The state that it was found in.
+	// The state in which it was found.
 	State       state.TaskState `json:"state"`
 	FailedSteps int32           `json:"failed_steps"`
 	RequestedAt time.Time       `json:"requested_at"`
@@ -1891,17 +1891,17 @@ type TaskStaleness struct {
 	TimeInStateMinutes     float64   `json:"time_in_state_minutes"`
 	MinutesWithoutProgress float64   `json:"minutes_without_progress"`
 	TaskAgeMinutes         float64   `json:"task_age_minutes"`
-	// The minutes without progress after which it is stale, unless something is due for it.
+	// The minutes without progress after which the task is stale, unless something is due for it.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (it is being undone), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
+	// The reason why the task will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks' steps). Null if there is no such reason. The reason is determined only near the threshold.
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`
-	// Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.
+	// Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.
 	DLQReason *string `json:"dlq_reason"`
 }
 
-// The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.
+// The meaning of each state of a task. Functions and documentation read this data. Only a migration changes it.
 type TaskStateProperties struct {
 	State             state.TaskState `json:"state"`
 	Terminal          bool            `json:"terminal"`
@@ -1919,7 +1919,7 @@ type TaskStoryPart struct {
 	StepUUID *uuid.UUID `json:"step_uuid"`
 	StepNo   *int32     `json:"step_no"`
 	StepName *string    `json:"step_name"`
-	// Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).
+	// Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).
 	Kind    string    `json:"kind"`
 	BeganAt time.Time `json:"began_at"`
 	EndedAt time.Time `json:"ended_at"`
@@ -1963,11 +1963,11 @@ type TaskTransition struct {
 	FromState state.TaskState `json:"from_state"`
 	Event     string          `json:"event"`
 	ToState   state.TaskState `json:"to_state"`
-	// Among the events between the same two states: a caller that names none means 1.
+	// The rank among the events between the same two states. A caller that names no event means the event with rank 1.
 	Position int16 `json:"position"`
 }
 
-// Row type: a task in the tree of those that its steps started.
+// Row type: a task in the tree of tasks that a task's steps started.
 type TaskTreeNode struct {
 	// 0 for the task that was asked for, 1 for those that its steps started.
 	Level          int32      `json:"level"`
@@ -1978,7 +1978,7 @@ type TaskTreeNode struct {
 	Namespace      *string    `json:"namespace"`
 	Name           *string    `json:"name"`
 	Version        *string    `json:"version"`
-	// Null, as all that follows from the task's row, if the task is gone: retention has dropped it.
+	// Null if retention has dropped the task. All other columns from the task's row are then null, too.
 	State          *state.TaskState `json:"state"`
 	TotalSteps     *int32           `json:"total_steps"`
 	OpenSteps      *int32           `json:"open_steps"`
@@ -1988,10 +1988,10 @@ type TaskTreeNode struct {
 	CompletedAt    *time.Time       `json:"completed_at"`
 }
 
-// Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.
+// Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.
 type TaskerTaskStart struct {
 	TaskUUID uuid.UUID `json:"task_uuid"`
-	// False if an earlier request created the task: then no step of it is claimed.
+	// False if an earlier request created the task. Then no step of the task is claimed.
 	Created             bool            `json:"created"`
 	StepUUID            *uuid.UUID      `json:"step_uuid"`
 	ClaimNo             *int32          `json:"claim_no"`
@@ -2023,11 +2023,11 @@ type TemplateFinding struct {
 	Kind string `json:"kind"`
 	// ok, warn, or fail if the version cannot be registered.
 	Status string `json:"status"`
-	// The registered version that the finding is about; null: the one to be deployed.
+	// The registered version that the finding is about. Null for the version that is to be deployed.
 	Version *string `json:"version"`
 	Step    *string `json:"step"`
 	Handler *string `json:"handler"`
-	// How many open tasks the finding is about, among those that were read.
+	// How many open tasks the finding is about, among the tasks that were read.
 	Tasks   int64           `json:"tasks"`
 	Finding string          `json:"finding"`
 	Detail  json.RawMessage `json:"detail"`
@@ -2035,7 +2035,7 @@ type TemplateFinding struct {
 
 // Row type: a problem of a template.
 type TemplateProblem struct {
-	// The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.
+	// The place, for example steps[2].retry.max_attempts, counted from 0. Empty for the template as a whole.
 	Path    string  `json:"path"`
 	Problem string  `json:"problem"`
 	Hint    *string `json:"hint"`
@@ -2049,7 +2049,7 @@ type TemplateRegistration struct {
 	Version       string    `json:"version"`
 	StepCount     int32     `json:"step_count"`
 	ContentHash   []byte    `json:"content_hash"`
-	// Whether this call registered it; false if the same content was already registered.
+	// Whether this call registered the version. False if the same content was already registered.
 	Created   bool       `json:"created"`
 	RetiredAt *time.Time `json:"retired_at"`
 }
@@ -2062,15 +2062,15 @@ type Throughput struct {
 	TasksFailed    int64     `json:"tasks_failed"`
 	TasksCancelled int64     `json:"tasks_cancelled"`
 	TasksResolved  int64     `json:"tasks_resolved"`
-	// Results of steps, failures included.
+	// Results of steps, including failures.
 	StepResults  int64 `json:"step_results"`
 	StepFailures int64 `json:"step_failures"`
-	// Average from start to end of the tasks that completed in it, 0 if none did.
+	// Average time from start to end of the tasks that completed in the period. 0 if no task completed.
 	AvgTaskSeconds float64 `json:"avg_task_seconds"`
 	AvgStepSeconds float64 `json:"avg_step_seconds"`
 }
 
-// Row type: an access token as people look at it, without its hash.
+// Row type: an access token as people see it, without its hash.
 type TokenDetail struct {
 	Name     string `json:"name"`
 	RoleName string `json:"role_name"`
@@ -2108,21 +2108,21 @@ type WaitDetail struct {
 	// The description that the template has of the step.
 	Description  *string   `json:"description"`
 	WaitingSince time.Time `json:"waiting_since"`
-	// When a time ends the wait; null: only a signal or an event does.
+	// When a time ends the wait. Null if only a signal or an event ends it.
 	DueAt     *time.Time `json:"due_at"`
 	OnTimeout string     `json:"on_timeout"`
 	Assignee  *string    `json:"assignee"`
 	Signals   []string   `json:"signals"`
-	// The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.
+	// The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.
 	Await     json.RawMessage `json:"await"`
 	Tags      []string        `json:"tags"`
 	Initiator *string         `json:"initiator"`
 	Events    []string        `json:"events"`
-	// The keys of the events, in the same order, empty for an event without one.
+	// The keys of the events, in the same order. Empty for an event without a key.
 	EventKeys []string `json:"event_keys"`
 }
 
-// Row type: the totals of a namespace. The numbers only grow, for counters.
+// Row type: the totals of a namespace. The numbers only grow, so that they serve as counters.
 type WorkTotals struct {
 	NamespaceName  string `json:"namespace_name"`
 	TasksStarted   int64  `json:"tasks_started"`
@@ -2133,7 +2133,7 @@ type WorkTotals struct {
 	TasksReset     int64  `json:"tasks_reset"`
 	StepResults    int64  `json:"step_results"`
 	StepFailures   int64  `json:"step_failures"`
-	// Time that workers reported for its results.
+	// Time that workers reported for the namespace's results.
 	ExecutionSeconds float64 `json:"execution_seconds"`
 }
 

@@ -16,7 +16,7 @@ const markAwake = `-- name: MarkAwake :one
 select tasker.mark_awake($1, $2::text[])
 `
 
-// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+// MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 func (q *Queries) MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error) {
 	row := q.db.QueryRow(ctx, markAwake, sleeperUUID, channels)
 	var mark_awake bool
@@ -31,8 +31,9 @@ const markSleeping = `-- name: MarkSleeping :one
 select tasker.mark_sleeping($1, $2::text[], $3)
 `
 
-// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that it listens to; false if
-// notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. 30 seconds if they are left out.
+// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that the client listens to. It returns false
+// if notifications are off on one of these channels. Commit the call, call OpenWriters, query once more, then sleep. The mark
+// holds for 30 seconds by default.
 func (q *Queries) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, markSleeping, sleeperUUID, channels, seconds)
 	var mark_sleeping bool
@@ -47,8 +48,8 @@ const openWriters = `-- name: OpenWriters :one
 select tasker.open_writers($1::bigint[])::bigint[]
 `
 
-// OpenWriters returns the transactions that may end without notifying a client marked before the call;
-// given an earlier answer, those of it that are still running.
+// OpenWriters returns the transactions that may end without notifying a client that was marked before the
+// call. Given an earlier answer, it returns the transactions of that answer that are still running.
 func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	row := q.db.QueryRow(ctx, openWriters, writers)
 	var column_1 []int64

@@ -18,8 +18,8 @@ const cancelTask = `-- name: CancelTask :one
 select tasker.cancel_task($1, $2, $3)
 `
 
-// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
-// otherwise.
+// CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
+// the task has ended otherwise.
 func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, cancelTask, taskUUID, reason, actor)
 	var cancel_task bool
@@ -45,7 +45,8 @@ type CompleteStepByNameParams struct {
 	Early    *bool           `json:"early"`
 }
 
-// CompleteStepByName completes the step of that name if it is its turn; false if it was complete before.
+// CompleteStepByName completes the step of that name if it is the step's turn. It returns false if the step
+// was complete before.
 func (q *Queries) CompleteStepByName(ctx context.Context, arg CompleteStepByNameParams) (bool, error) {
 	row := q.db.QueryRow(ctx, completeStepByName,
 		arg.TaskUUID,
@@ -74,7 +75,7 @@ type CompleteStepManuallyParams struct {
 	Actor    *string         `json:"actor"`
 }
 
-// CompleteStepManually completes a step with results; false if it was complete before.
+// CompleteStepManually completes a step with results. It returns false if the step was complete before.
 func (q *Queries) CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error) {
 	row := q.db.QueryRow(ctx, completeStepManually,
 		arg.StepUUID,
@@ -94,7 +95,8 @@ const giveUpTask = `-- name: GiveUpTask :one
 select tasker.give_up_task($1, $2, $3)
 `
 
-// GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
+// GiveUpTask lets a task that is blocked by failures fail for good. It returns false if the task had failed
+// before.
 func (q *Queries) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, giveUpTask, taskUUID, reason, actor)
 	var give_up_task bool
@@ -109,7 +111,8 @@ const resetTask = `-- name: ResetTask :one
 select tasker.reset_task($1, $2, $3)
 `
 
-// ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
+// ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
+// step has failed.
 func (q *Queries) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resetTask, taskUUID, reason, actor)
 	var reset_task bool
@@ -152,7 +155,8 @@ type ResetTasksParams struct {
 	Actor           *string    `json:"actor"`
 }
 
-// ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
+// ResetTasks resets a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
+// all.
 func (q *Queries) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error) {
 	rows, err := q.db.Query(ctx, resetTasks,
 		arg.Reason,
@@ -199,7 +203,7 @@ const resolveStepManually = `-- name: ResolveStepManually :one
 select tasker.resolve_step_manually($1, $2, $3)
 `
 
-// ResolveStepManually settles a step without results; false if it was resolved before.
+// ResolveStepManually settles a step without results. It returns false if the step was resolved before.
 func (q *Queries) ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resolveStepManually, stepUUID, reason, actor)
 	var resolve_step_manually bool
@@ -214,7 +218,8 @@ const resolveTaskManually = `-- name: ResolveTaskManually :one
 select tasker.resolve_task_manually($1, $2, $3)
 `
 
-// ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
+// ResolveTaskManually settles a task that is blocked by failures. It returns false if the task was resolved
+// before.
 func (q *Queries) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resolveTaskManually, taskUUID, reason, actor)
 	var resolve_task_manually bool
@@ -229,7 +234,8 @@ const retryStep = `-- name: RetryStep :one
 select tasker.retry_step($1, $2, $3)
 `
 
-// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
+// RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
+// step is to run anyway.
 func (q *Queries) RetryStep(ctx context.Context, stepUUID uuid.UUID, reason *string, actor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, retryStep, stepUUID, reason, actor)
 	var retry_step bool

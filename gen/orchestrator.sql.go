@@ -16,8 +16,8 @@ const claimTaskForFinalization = `-- name: ClaimTaskForFinalization :one
 select tasker.claim_task_for_finalization($1, $2, $3)
 `
 
-// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are
-// all done; false for the others.
+// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are all
+// done. It returns false to all other orchestrators.
 func (q *Queries) ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID, leaseSeconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, claimTaskForFinalization, taskUUID, processorUUID, leaseSeconds)
 	var claim_task_for_finalization bool
@@ -32,8 +32,8 @@ const finalizeTaskCompletion = `-- name: FinalizeTaskCompletion :one
 select tasker.finalize_task_completion($1, $2)
 `
 
-// FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
-// ended, or another processor claims it.
+// FinalizeTaskCompletion completes a task whose steps are all done. It returns false if a step is not done,
+// the task has ended, or another processor claims the task.
 func (q *Queries) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UUID, processorUUID *uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, finalizeTaskCompletion, taskUUID, processorUUID)
 	var finalize_task_completion bool
@@ -48,7 +48,8 @@ const getNextReadyTask = `-- name: GetNextReadyTask :one
 select task_uuid, task_name, priority, namespace_name, ready_steps_count, computed_priority, current_state from tasker.get_next_ready_task()
 `
 
-// GetNextReadyTask hands out one task that an orchestrator has to look at; pgx.ErrNoRows if there is none.
+// GetNextReadyTask hands out one task that an orchestrator has to process. It returns pgx.ErrNoRows if there
+// is no such task.
 func (q *Queries) GetNextReadyTask(ctx context.Context) (ReadyTaskInfo, error) {
 	row := q.db.QueryRow(ctx, getNextReadyTask)
 	var i ReadyTaskInfo
@@ -71,8 +72,8 @@ const getNextReadyTasks = `-- name: GetNextReadyTasks :many
 select task_uuid, task_name, priority, namespace_name, ready_steps_count, computed_priority, current_state from tasker.get_next_ready_tasks($1)
 `
 
-// GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
-// one caller; 5 if the limit is left out.
+// GetNextReadyTasks hands out tasks that an orchestrator has to process, by computed priority, each to one
+// caller. The default limit is 5.
 func (q *Queries) GetNextReadyTasks(ctx context.Context, limit *int32) ([]ReadyTaskInfo, error) {
 	rows, err := q.db.Query(ctx, getNextReadyTasks, limit)
 	if err != nil {
@@ -105,8 +106,8 @@ const getTaskReadyInfo = `-- name: GetTaskReadyInfo :one
 select task_uuid, task_name, priority, namespace_name, ready_steps_count, computed_priority, current_state from tasker.get_task_ready_info($1)
 `
 
-// GetTaskReadyInfo returns what discovery says of a task, without handing it out. ErrNotFound if there
-// is no such task.
+// GetTaskReadyInfo returns the row of a task as discovery would return it, without handing the task out. It
+// returns ErrNotFound if the task does not exist.
 func (q *Queries) GetTaskReadyInfo(ctx context.Context, taskUuid uuid.UUID) (ReadyTaskInfo, error) {
 	row := q.db.QueryRow(ctx, getTaskReadyInfo, taskUuid)
 	var i ReadyTaskInfo
@@ -129,7 +130,7 @@ const orchestrate = `-- name: Orchestrate :one
 select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1)
 `
 
-// Orchestrate does all that an orchestrator has to do, at most so much of each.
+// Orchestrate does all work of an orchestrator, at most so much of each kind.
 func (q *Queries) Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error) {
 	row := q.db.QueryRow(ctx, orchestrate, maxItems)
 	var i OrchestrationReport
@@ -151,7 +152,7 @@ const orchestrateAs = `-- name: OrchestrateAs :one
 select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1, $2::uuid)
 `
 
-// OrchestrateAs is Orchestrate by a processor whom the log names.
+// OrchestrateAs does the same as Orchestrate, under the UUID of a processor that the log names.
 func (q *Queries) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
 	row := q.db.QueryRow(ctx, orchestrateAs, maxItems, processorUUID)
 	var i OrchestrationReport
@@ -188,7 +189,7 @@ const processTaskRequests = `-- name: ProcessTaskRequests :one
 select tasker.process_task_requests($1)
 `
 
-// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
+// ProcessTaskRequests creates the tasks that messages request and returns how many.
 func (q *Queries) ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error) {
 	row := q.db.QueryRow(ctx, processTaskRequests, maxItems)
 	var process_task_requests int32

@@ -42,8 +42,8 @@ const analyzeParents = `-- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents($1::interval), '')::text
 `
 
-// AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
-// longer than older_than (a day if it is left out), and returns its name, "" if none is due.
+// AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
+// default a day). It returns the table's name, or "" if no table is due.
 func (q *Queries) AnalyzeParents(ctx context.Context, olderThan *time.Duration) (string, error) {
 	row := q.db.QueryRow(ctx, analyzeParents, olderThan)
 	var column_1 string
@@ -89,7 +89,7 @@ const ensurePartitions = `-- name: EnsurePartitions :one
 select tasker.ensure_partitions()
 `
 
-// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
+// EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
 func (q *Queries) EnsurePartitions(ctx context.Context) (int32, error) {
 	row := q.db.QueryRow(ctx, ensurePartitions)
 	var ensure_partitions int32
@@ -142,8 +142,8 @@ const gcIdentities = `-- name: GcIdentities :one
 select tasker.gc_identities($1)
 `
 
-// GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
-// a call if the limit is left out. Call it until it returns 0.
+// GcIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
+// if the limit is left out. Call this function until it returns 0.
 func (q *Queries) GcIdentities(ctx context.Context, limit *int32) (int32, error) {
 	row := q.db.QueryRow(ctx, gcIdentities, limit)
 	var gc_identities int32
@@ -158,8 +158,8 @@ const gcQueueArchives = `-- name: GcQueueArchives :one
 select tasker.gc_queue_archives($1)
 `
 
-// GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call
-// if the limit is left out. Call it until it returns 0.
+// GcQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
+// limit is left out. Call this function until it returns 0.
 func (q *Queries) GcQueueArchives(ctx context.Context, limit *int32) (int32, error) {
 	row := q.db.QueryRow(ctx, gcQueueArchives, limit)
 	var gc_queue_archives int32
@@ -174,7 +174,7 @@ const heldPartitions = `-- name: HeldPartitions :many
 select starts_at, ends_at, open_tasks, investigations, young_tasks, first_task, reason from tasker.held_partitions()
 `
 
-// HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+// HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
 func (q *Queries) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {
 	rows, err := q.db.Query(ctx, heldPartitions)
 	if err != nil {
@@ -207,7 +207,7 @@ const listPartitionRanges = `-- name: ListPartitionRanges :many
 select starts_at, ends_at, from_uuid, to_uuid, suffix, created_at, evacuations, busy_count, retry_at from tasker.list_partition_ranges()
 `
 
-// ListPartitionRanges returns the ranges that exist, oldest first.
+// ListPartitionRanges returns the existing ranges, oldest first.
 func (q *Queries) ListPartitionRanges(ctx context.Context) ([]PartitionRange, error) {
 	rows, err := q.db.Query(ctx, listPartitionRanges)
 	if err != nil {
@@ -242,7 +242,7 @@ const partitionSizes = `-- name: PartitionSizes :many
 select starts_at, ends_at, suffix, status, tasks, steps, bytes, detail from tasker.partition_sizes()
 `
 
-// PartitionSizes returns every range with its size and what becomes of it, oldest first.
+// PartitionSizes returns every range with its size and its fate, oldest first.
 func (q *Queries) PartitionSizes(ctx context.Context) ([]PartitionSize, error) {
 	rows, err := q.db.Query(ctx, partitionSizes)
 	if err != nil {
@@ -276,7 +276,7 @@ const partitionStatus = `-- name: PartitionStatus :one
 select partition_unit, premake, retention, backend, backend_reason, ranges, ahead, held, expired, first_starts_at, last_ends_at, covered_for, bytes, healthy, problems from tasker.partition_status()
 `
 
-// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+// PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
 func (q *Queries) PartitionStatus(ctx context.Context) (PartitionStatus, error) {
 	row := q.db.QueryRow(ctx, partitionStatus)
 	var i PartitionStatus
@@ -324,9 +324,9 @@ type SetupPartitioningParams struct {
 	ActReason         *string `json:"act_reason"`
 }
 
-// SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
-// state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
-// EnsurePartitions afterwards until it returns 0.
+// SetupPartitioning sets how the run tables are partitioned, and returns the partitioning. An omitted value
+// does not change. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call EnsurePartitions
+// afterwards until it returns 0.
 func (q *Queries) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error) {
 	row := q.db.QueryRow(ctx, setupPartitioning,
 		arg.PartitionInterval,

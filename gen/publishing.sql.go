@@ -23,7 +23,7 @@ type PublishStepsParams struct {
 }
 
 // PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to be
-// sent for each. A depth of -1 does not look for messages that were lost.
+// sent for each. With a depth of -1 it does not search for lost messages.
 func (q *Queries) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
 	rows, err := q.db.Query(ctx, publishSteps,
 		arg.Namespace,

@@ -15,8 +15,8 @@ const ensureTaskQueue = `-- name: EnsureTaskQueue :one
 select tasker.ensure_task_queue($1, p_actor => $2, p_reason => $3)
 `
 
-// EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
-// queue can have, ErrConflict if another queue's name differs in case only.
+// EnsureTaskQueue creates a pgmq queue if the queue does not exist. It always returns true. It returns
+// ErrInvalid for a name that no queue can have, and ErrConflict if another queue's name differs only in case.
 func (q *Queries) EnsureTaskQueue(ctx context.Context, queueName string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, ensureTaskQueue, queueName, actActor, actReason)
 	var ensure_task_queue bool
@@ -31,7 +31,7 @@ const extractQueueNamespace = `-- name: ExtractQueueNamespace :one
 select tasker.extract_queue_namespace($1)
 `
 
-// ExtractQueueNamespace returns the namespace that a queue's name tells.
+// ExtractQueueNamespace returns the namespace in a queue's name.
 func (q *Queries) ExtractQueueNamespace(ctx context.Context, queueName string) (string, error) {
 	row := q.db.QueryRow(ctx, extractQueueNamespace, queueName)
 	var extract_queue_namespace string
@@ -46,7 +46,8 @@ const getQueueStatistics = `-- name: GetQueueStatistics :many
 select queue_name, queue_length, oldest_msg_age_seconds, newest_msg_age_seconds, visible_length, oldest_visible_age_seconds, total_messages from tasker.get_queue_statistics($1)
 `
 
-// GetQueueStatistics measures a queue, or all of them if queue_name is left out.
+// GetQueueStatistics returns the statistics of a queue. Without queue_name, it returns the statistics of all
+// queues.
 func (q *Queries) GetQueueStatistics(ctx context.Context, queueName *string) ([]QueueStatistics, error) {
 	rows, err := q.db.Query(ctx, getQueueStatistics, queueName)
 	if err != nil {
@@ -79,8 +80,8 @@ const peekQueue = `-- name: PeekQueue :many
 select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tasker.peek_queue($1, $2, $3)
 `
 
-// PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
-// is ten, for the id the beginning.
+// PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
+// default the limit is ten, and the messages are read from the beginning.
 func (q *Queries) PeekQueue(ctx context.Context, queueName string, limit *int32, afterMsgID *int64) ([]QueueMessage, error) {
 	rows, err := q.db.Query(ctx, peekQueue, queueName, limit, afterMsgID)
 	if err != nil {
@@ -113,7 +114,8 @@ const pgmqAcknowledgeMessage = `-- name: PgmqAcknowledgeMessage :one
 select tasker.pgmq_acknowledge_message($1, $2, $3)
 `
 
-// PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+// PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
+// delivered again since.
 func (q *Queries) PgmqAcknowledgeMessage(ctx context.Context, queueName string, targetMsgID int64, readCt int32) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqAcknowledgeMessage, queueName, targetMsgID, readCt)
 	var pgmq_acknowledge_message bool
@@ -128,7 +130,7 @@ const pgmqDeleteMessages = `-- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages($1, $2::bigint[])
 `
 
-// PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
+// PgmqDeleteMessages deletes messages of a queue. It returns the ids of the deleted messages.
 func (q *Queries) PgmqDeleteMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pgmqDeleteMessages, queueName, msgIds)
 	if err != nil {
@@ -153,7 +155,8 @@ const pgmqEnsureHeadersColumn = `-- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column($1)
 `
 
-// PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
+// PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
+// added the column.
 func (q *Queries) PgmqEnsureHeadersColumn(ctx context.Context, queueName string) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqEnsureHeadersColumn, queueName)
 	var pgmq_ensure_headers_column bool
@@ -175,8 +178,8 @@ type PgmqHideMessageParams struct {
 	VtSeconds   *int32 `json:"vt_seconds"`
 }
 
-// PgmqHideMessage hides a received message for so many seconds from now, 30 if they are left out, and 0 gives it back; false if
-// it has been delivered again since.
+// PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible again at
+// once. It returns false if the message has been delivered again since.
 func (q *Queries) PgmqHideMessage(ctx context.Context, arg PgmqHideMessageParams) (bool, error) {
 	row := q.db.QueryRow(ctx, pgmqHideMessage,
 		arg.QueueName,
@@ -196,7 +199,7 @@ const pgmqKind = `-- name: PgmqKind :one
 select tasker.pgmq_kind()
 `
 
-// PgmqKind returns what schema pgmq is: own, extension, foreign or none.
+// PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
 func (q *Queries) PgmqKind(ctx context.Context) (string, error) {
 	row := q.db.QueryRow(ctx, pgmqKind)
 	var pgmq_kind string
@@ -211,8 +214,8 @@ const pgmqReadSpecificMessage = `-- name: PgmqReadSpecificMessage :one
 select msg_id, read_ct, enqueued_at, vt, message, headers, last_read_at from tasker.pgmq_read_specific_message($1, $2, $3)
 `
 
-// PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-// seconds, 30 if they are left out. pgx.ErrNoRows if another reader has it, or it is finished.
+// PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
+// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
 func (q *Queries) PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error) {
 	row := q.db.QueryRow(ctx, pgmqReadSpecificMessage, queueName, targetMsgID, vtSeconds)
 	var i QueueMessage
@@ -245,8 +248,8 @@ type PgmqReceiveMessagesParams struct {
 	DeadQueue *string `json:"dead_queue"`
 }
 
-// PgmqReceiveMessages takes up to so many visible messages, one if it is left out, and hides them for so many
-// seconds, 30 if they are left out. With a limit of reads, messages that have been read that often go to the dead-letter queue instead.
+// PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by default 30. With a
+// limit of reads, messages that have been read that often go to the dead-letter queue instead.
 func (q *Queries) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error) {
 	rows, err := q.db.Query(ctx, pgmqReceiveMessages,
 		arg.QueueName,
@@ -294,8 +297,9 @@ type PgmqSendBatchWithNotifyParams struct {
 	Headers      []json.RawMessage `json:"headers"`
 }
 
-// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
-// their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
+// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit. It returns the
+// messages' ids. Headers is nil, or has one element for each message. It returns ErrNotFound if the queue
+// does not exist.
 func (q *Queries) PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, pgmqSendBatchWithNotify,
 		arg.QueueName,
@@ -332,8 +336,8 @@ type PgmqSendWithNotifyParams struct {
 	Headers      json.RawMessage `json:"headers"`
 }
 
-// PgmqSendWithNotify sends a message and announces it on commit; returns its id. Delay and headers may
-// be left out. ErrNotFound if there is no such queue.
+// PgmqSendWithNotify sends a message and announces it on commit. It returns the message's id. Delay and
+// headers may be omitted. It returns ErrNotFound if the queue does not exist.
 func (q *Queries) PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pgmqSendWithNotify,
 		arg.QueueName,

@@ -66,8 +66,8 @@ const skipBlockedRun = `-- name: SkipBlockedRun :one
 select tasker.skip_blocked_run($1, $2, p_actor => $3)
 `
 
-// SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked: true if this call did it. ErrConflict if
-// the task holds nothing up. Idempotent.
+// SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked. It returns true if this call skipped the
+// task, and ErrConflict if the task holds up no run. Idempotent.
 func (q *Queries) SkipBlockedRun(ctx context.Context, taskUUID uuid.UUID, reason string, actActor *string) (bool, error) {
 	row := q.db.QueryRow(ctx, skipBlockedRun, taskUUID, reason, actActor)
 	var skip_blocked_run bool

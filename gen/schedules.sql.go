@@ -26,8 +26,8 @@ type BackfillScheduleParams struct {
 	ActReason *string    `json:"act_reason"`
 }
 
-// BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
-// backfill that runs. ErrConflict if one runs.
+// BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
+// backfill. It returns ErrConflict if a backfill runs already.
 func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error) {
 	row := q.db.QueryRow(ctx, backfillSchedule,
 		arg.Namespace,
@@ -128,7 +128,8 @@ type ListScheduleTicksParams struct {
 	Before    *int64 `json:"before"`
 }
 
-// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
+// before that number.
 func (q *Queries) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
 	rows, err := q.db.Query(ctx, listScheduleTicks,
 		arg.Namespace,
@@ -167,7 +168,8 @@ const listSchedules = `-- name: ListSchedules :many
 select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by, creator_namespaces from tasker.list_schedules($1)
 `
 
-// ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
+// ListSchedules returns the schedules of a namespace by name. Without a namespace, it returns the schedules
+// of all namespaces.
 func (q *Queries) ListSchedules(ctx context.Context, namespace *string) ([]Schedule, error) {
 	rows, err := q.db.Query(ctx, listSchedules, namespace)
 	if err != nil {
@@ -268,7 +270,8 @@ type PauseScheduleParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
+// PauseSchedule stops a schedule. It returns false if the schedule was paused before, and ErrNotFound if the
+// schedule does not exist.
 func (q *Queries) PauseSchedule(ctx context.Context, arg PauseScheduleParams) (bool, error) {
 	row := q.db.QueryRow(ctx, pauseSchedule,
 		arg.Namespace,
@@ -295,7 +298,8 @@ type ResumeScheduleParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
+// ResumeSchedule lets a paused schedule tick again. It returns false if the schedule was not paused, and
+// ErrNotFound if the schedule does not exist.
 func (q *Queries) ResumeSchedule(ctx context.Context, arg ResumeScheduleParams) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeSchedule,
 		arg.Namespace,

@@ -26,7 +26,7 @@ type CreateSelectionParams struct {
 	Digest  *string         `json:"digest"`
 }
 
-// CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are named.
+// CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
 func (q *Queries) CreateSelection(ctx context.Context, arg CreateSelectionParams) (SelectionDetail, error) {
 	row := q.db.QueryRow(ctx, createSelection,
 		arg.Kind,
@@ -59,7 +59,7 @@ const getSelection = `-- name: GetSelection :one
 select selection_uuid, kind, filters, words, entries, more, namespaces, created_at, created_by, action from tasker.get_selection($1)
 `
 
-// GetSelection returns a selection; ErrNotFound if there is none.
+// GetSelection returns a selection, or ErrNotFound if it does not exist.
 func (q *Queries) GetSelection(ctx context.Context, selectionUuid uuid.UUID) (SelectionDetail, error) {
 	row := q.db.QueryRow(ctx, getSelection, selectionUuid)
 	var i SelectionDetail
@@ -142,7 +142,7 @@ type PreviewSelectionParams struct {
 	Limit   *int32          `json:"limit"`
 }
 
-// PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+// PreviewSelection returns the entries that CreateSelection would store now, with a digest of the entries.
 func (q *Queries) PreviewSelection(ctx context.Context, arg PreviewSelectionParams) (SelectionPreview, error) {
 	row := q.db.QueryRow(ctx, previewSelection,
 		arg.Kind,

@@ -128,7 +128,7 @@ const endSession = `-- name: EndSession :one
 select tasker.end_session($1, p_actor => $2, p_reason => $3)
 `
 
-// EndSession ends a session; false if it had ended before.
+// EndSession ends a session. It returns false if the session had ended before.
 func (q *Queries) EndSession(ctx context.Context, sessionUUID uuid.UUID, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, endSession, sessionUUID, actActor, actReason)
 	var end_session bool
@@ -296,7 +296,8 @@ type OpenSessionParams struct {
 	Until      *time.Time      `json:"until"`
 }
 
-// OpenSession opens the session of a person whose claims have been verified, and of which only hashes are sent.
+// OpenSession opens the session of a person whose claims have been verified. Only hashes of the session's
+// secrets are sent.
 func (q *Queries) OpenSession(ctx context.Context, arg OpenSessionParams) (SessionDetail, error) {
 	row := q.db.QueryRow(ctx, openSession,
 		arg.TokenHash,
@@ -337,7 +338,8 @@ const refreshSession = `-- name: RefreshSession :one
 select tasker.refresh_session(p_token_hash => $1, p_claims => $2, p_sealed => $3)
 `
 
-// RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
+// RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
+// the provider for them.
 func (q *Queries) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {
 	row := q.db.QueryRow(ctx, refreshSession, tokenHash, claims, sealed)
 	var refresh_session bool
@@ -406,7 +408,7 @@ type UnmapAccessParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// UnmapAccess deletes an access map; false if there was none.
+// UnmapAccess deletes an access map. It returns false if the map did not exist.
 func (q *Queries) UnmapAccess(ctx context.Context, arg UnmapAccessParams) (bool, error) {
 	row := q.db.QueryRow(ctx, unmapAccess,
 		arg.Claim,

@@ -14,7 +14,7 @@ const getSetting = `-- name: GetSetting :one
 select tasker.get_setting($1)
 `
 
-// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+// GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 	row := q.db.QueryRow(ctx, getSetting, name)
 	var get_setting string

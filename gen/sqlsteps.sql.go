@@ -14,8 +14,8 @@ const beginSQLStep = `-- name: BeginSQLStep :one
 select tasker.begin_sql_step($1::text[])
 `
 
-// BeginSQLStep chooses a SQL step that must be alone in its call and sets its time-out: true if RunSQLSteps in the same
-// transaction runs it. Nil means all namespaces.
+// BeginSQLStep chooses a SQL step that must be alone in its call and sets its time-out. It returns true if there is
+// such a step. RunSQLSteps in the same transaction then runs it. Nil means all namespaces.
 func (q *Queries) BeginSQLStep(ctx context.Context, namespaces []string) (bool, error) {
 	row := q.db.QueryRow(ctx, beginSQLStep, namespaces)
 	var begin_sql_step bool
@@ -39,8 +39,8 @@ type BindSQLRoleParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// BindSQLRole binds the role that the SQL steps of a namespace run as: true if another was bound before, or none.
-// Idempotent. ErrForbidden if the role has not been granted to tasker_owner.
+// BindSQLRole binds the role that the SQL steps of a namespace run as. It returns true if another role or no role
+// was bound before, and ErrForbidden if the role has not been granted to tasker_owner. Idempotent.
 func (q *Queries) BindSQLRole(ctx context.Context, arg BindSQLRoleParams) (bool, error) {
 	row := q.db.QueryRow(ctx, bindSQLRole,
 		arg.Namespace,
@@ -60,8 +60,8 @@ const listSQLFunctions = `-- name: ListSQLFunctions :many
 select namespace, function, role, templates, problem from tasker.list_sql_functions($1)
 `
 
-// ListSQLFunctions returns the functions that steps of a namespace name, or of all if it is left out, and why their
-// steps cannot run.
+// ListSQLFunctions returns the functions that steps of a namespace name, and why their steps cannot run. Without a
+// namespace, it returns the functions of all namespaces.
 func (q *Queries) ListSQLFunctions(ctx context.Context, namespace *string) ([]SQLFunction, error) {
 	rows, err := q.db.Query(ctx, listSQLFunctions, namespace)
 	if err != nil {
@@ -112,7 +112,8 @@ const unbindSQLRole = `-- name: UnbindSQLRole :one
 select tasker.unbind_sql_role($1, p_actor => $2, p_reason => $3)
 `
 
-// UnbindSQLRole takes the role of a namespace's SQL steps back, which then wait: false if none was bound.
+// UnbindSQLRole unbinds the role of a namespace's SQL steps, and the steps then wait. It returns false if no
+// role was bound.
 func (q *Queries) UnbindSQLRole(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, unbindSQLRole, namespace, actActor, actReason)
 	var unbind_sql_role bool

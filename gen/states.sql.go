@@ -90,8 +90,7 @@ const stepStateSatisfiesDependencies = `-- name: StepStateSatisfiesDependencies 
 select tasker.step_state_satisfies_dependencies($1)
 `
 
-// StepStateSatisfiesDependencies reports whether a step in this state satisfies those that depend
-// on it.
+// StepStateSatisfiesDependencies reports whether a step in this state satisfies the steps that depend on it.
 func (q *Queries) StepStateSatisfiesDependencies(ctx context.Context, state string) (bool, error) {
 	row := q.db.QueryRow(ctx, stepStateSatisfiesDependencies, state)
 	var step_state_satisfies_dependencies bool

@@ -16,8 +16,8 @@ const getTaskTemplate = `-- name: GetTaskTemplate :one
 select named_task_uuid, namespace, name, version, description, identity_strategy, on_failure, step_count, content_hash, created_at, retired_at, template from tasker.get_task_template($1, $2, $3)
 `
 
-// GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
-// left out. ErrNotFound if there is none.
+// GetTaskTemplate returns a version of a template. Without version, it returns the newest version that is not
+// retired. It returns ErrNotFound if there is no such version.
 func (q *Queries) GetTaskTemplate(ctx context.Context, namespace string, name string, version *string) (TaskTemplate, error) {
 	row := q.db.QueryRow(ctx, getTaskTemplate, namespace, name, version)
 	var i TaskTemplate
@@ -45,7 +45,8 @@ const listHandlerPauses = `-- name: ListHandlerPauses :many
 select namespace, named_step_uuid, handler, until, reason, paused_at, paused_by, paused_login, paused_role, template from tasker.list_handler_pauses($1)
 `
 
-// ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
+// ListHandlerPauses returns the handlers that are paused in a namespace. Without a namespace, it returns the
+// paused handlers of all namespaces.
 func (q *Queries) ListHandlerPauses(ctx context.Context, namespace *string) ([]HandlerPause, error) {
 	rows, err := q.db.Query(ctx, listHandlerPauses, namespace)
 	if err != nil {
@@ -119,7 +120,8 @@ const listTaskTemplates = `-- name: ListTaskTemplates :many
 select named_task_uuid, namespace, name, version, description, identity_strategy, on_failure, step_count, created_at, retired_at from tasker.list_task_templates($1)
 `
 
-// ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
+// ListTaskTemplates returns the templates of a namespace. Without a namespace, it returns the templates of
+// all namespaces.
 func (q *Queries) ListTaskTemplates(ctx context.Context, namespace *string) ([]TaskTemplateSummary, error) {
 	rows, err := q.db.Query(ctx, listTaskTemplates, namespace)
 	if err != nil {
@@ -165,7 +167,8 @@ type PauseHandlerParams struct {
 	ActReason *string    `json:"act_reason"`
 }
 
-// PauseHandler stops claims of a handler's steps in a namespace, until it is resumed; false if it was paused in the same way before.
+// PauseHandler stops claims of a handler's steps in a namespace, until the handler is resumed. It returns false if the handler was
+// paused in the same way before.
 func (q *Queries) PauseHandler(ctx context.Context, arg PauseHandlerParams) (bool, error) {
 	row := q.db.QueryRow(ctx, pauseHandler,
 		arg.Namespace,
@@ -186,7 +189,7 @@ const pauseNamespace = `-- name: PauseNamespace :one
 select tasker.pause_namespace($1, $2, p_reason => $3)
 `
 
-// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
+// PauseNamespace stops claims of a namespace's steps. It returns false if the namespace was paused before.
 func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actActor, actReason)
 	var pause_namespace bool
@@ -242,7 +245,8 @@ type ResumeHandlerParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// ResumeHandler allows claims of a paused handler's steps again; false if it was not paused.
+// ResumeHandler allows claims of a paused handler's steps again. It returns false if the handler was not
+// paused.
 func (q *Queries) ResumeHandler(ctx context.Context, arg ResumeHandlerParams) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeHandler,
 		arg.Namespace,
@@ -262,7 +266,8 @@ const resumeNamespace = `-- name: ResumeNamespace :one
 select tasker.resume_namespace($1, p_actor => $2, p_reason => $3)
 `
 
-// ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
+// ResumeNamespace allows claims of a paused namespace's steps again. It returns false if the namespace was
+// not paused.
 func (q *Queries) ResumeNamespace(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeNamespace, namespace, actActor, actReason)
 	var resume_namespace bool
@@ -284,7 +289,8 @@ type ResumeTemplateParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// ResumeTemplate allows claims of the handlers again that are paused for a template; it returns their names.
+// ResumeTemplate ends the pauses of the handlers that are paused for a template. It returns the names of
+// these handlers.
 func (q *Queries) ResumeTemplate(ctx context.Context, arg ResumeTemplateParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, resumeTemplate,
 		arg.Namespace,
@@ -312,8 +318,8 @@ type RetireTaskTemplateParams struct {
 	ActReason *string `json:"act_reason"`
 }
 
-// RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
-// none.
+// RetireTaskTemplate retires a version of a template. It returns true if this call retired the version, and
+// ErrNotFound if the version does not exist.
 func (q *Queries) RetireTaskTemplate(ctx context.Context, arg RetireTaskTemplateParams) (bool, error) {
 	row := q.db.QueryRow(ctx, retireTaskTemplate,
 		arg.Namespace,
@@ -334,7 +340,8 @@ const validateTaskTemplate = `-- name: ValidateTaskTemplate :many
 select path, problem, hint from tasker.validate_task_template($1)
 `
 
-// ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.
+// ValidateTaskTemplate returns the problems of a template. It returns no row if the template can be
+// registered.
 func (q *Queries) ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error) {
 	rows, err := q.db.Query(ctx, validateTaskTemplate, template)
 	if err != nil {

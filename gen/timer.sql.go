@@ -15,7 +15,7 @@ const fireDueTimers = `-- name: FireDueTimers :one
 select tasker.fire_due_timers($1)
 `
 
-// FireDueTimers does what is due and returns how many timers that were.
+// FireDueTimers fires due timers and returns how many it fired.
 func (q *Queries) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
 	row := q.db.QueryRow(ctx, fireDueTimers, maxItems)
 	var fire_due_timers int32
@@ -30,7 +30,7 @@ const nextDueAt = `-- name: NextDueAt :one
 select next_due_at from tasker.next_due_at($1::text[], $2)
 `
 
-// NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.
+// NextDueAt returns when work is next due, nil if no work will be due. No namespaces means all namespaces.
 func (q *Queries) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, nextDueAt, namespaces, orchestrator)
 	var next_due_at *time.Time
@@ -45,7 +45,8 @@ const nextLaterAt = `-- name: NextLaterAt :one
 select next_due_at from tasker.next_due_at($1::text[], false, true)
 `
 
-// NextLaterAt returns when something will be due that is not due yet, nil if nothing will. No namespaces are all of them.
+// NextLaterAt returns when work that is not due yet will be due, nil if there is no such work. No namespaces means all
+// namespaces.
 func (q *Queries) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	row := q.db.QueryRow(ctx, nextLaterAt, namespaces)
 	var next_due_at *time.Time

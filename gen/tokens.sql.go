@@ -72,7 +72,8 @@ type BindRoleParams struct {
 	ActReason  *string  `json:"act_reason"`
 }
 
-// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
+// BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
+// namespaces the role is bound to.
 func (q *Queries) BindRole(ctx context.Context, arg BindRoleParams) (int32, error) {
 	row := q.db.QueryRow(ctx, bindRole,
 		arg.RoleName,
@@ -173,7 +174,7 @@ const listTokens = `-- name: ListTokens :many
 select name, role_name, namespaces, status, created_at, created_by, expires_at, revoked_at, revoked_by from tasker.list_tokens()
 `
 
-// ListTokens returns the tokens that are accepted, or were, by name.
+// ListTokens returns the tokens that tasker serve accepts or has accepted, by name.
 func (q *Queries) ListTokens(ctx context.Context) ([]TokenDetail, error) {
 	rows, err := q.db.Query(ctx, listTokens)
 	if err != nil {
@@ -208,7 +209,7 @@ const revokeToken = `-- name: RevokeToken :one
 select tasker.revoke_token($1, p_actor => $2, p_reason => $3)
 `
 
-// RevokeToken ends a token; false if it was revoked before.
+// RevokeToken ends a token. It returns false if the token was revoked before.
 func (q *Queries) RevokeToken(ctx context.Context, name string, actActor *string, actReason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, revokeToken, name, actActor, actReason)
 	var revoke_token bool

@@ -22,7 +22,8 @@ type TestEventParams struct {
 	Payload   json.RawMessage `json:"payload"`
 }
 
-// TestEvent returns what an event would do to tasks if it were emitted now, and changes nothing.
+// TestEvent returns the effects that an event would have on tasks if it were emitted now, and changes
+// nothing.
 func (q *Queries) TestEvent(ctx context.Context, arg TestEventParams) ([]EventEffect, error) {
 	rows, err := q.db.Query(ctx, testEvent,
 		arg.Namespace,

@@ -18,7 +18,7 @@ const getStepWait = `-- name: GetStepWait :one
 select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator, events, event_keys from tasker.get_step_wait($1)
 `
 
-// GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.
+// GetStepWait returns the wait of a suspended step. Use SqlFunctionExecutor's own GetStepWait.
 func (q *Queries) GetStepWait(ctx context.Context, stepUuid uuid.UUID) (WaitDetail, error) {
 	row := q.db.QueryRow(ctx, getStepWait, stepUuid)
 	var i WaitDetail
@@ -168,7 +168,8 @@ type SendSignalParams struct {
 	IdempotencyKey *string         `json:"idempotency_key"`
 }
 
-// SendSignal sends a signal to a task: delivered, kept, or repeated if its idempotency key is known.
+// SendSignal sends a signal to a task. The answer is delivered, kept, or repeated if the signal's idempotency
+// key is known.
 func (q *Queries) SendSignal(ctx context.Context, arg SendSignalParams) (SignalAnswer, error) {
 	row := q.db.QueryRow(ctx, sendSignal,
 		arg.TaskUUID,
@@ -215,7 +216,8 @@ type SendSignalByKeyParams struct {
 	IdentityScope  *string         `json:"identity_scope"`
 }
 
-// SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
+// SendSignalByKey sends a signal to the task with an identity key, and creates the task first if the caller
+// asks for that.
 func (q *Queries) SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams) (SignalAnswer, error) {
 	row := q.db.QueryRow(ctx, sendSignalByKey,
 		arg.Namespace,

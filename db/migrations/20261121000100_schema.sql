@@ -7,9 +7,9 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 -- >>> db/schema/roles.sql
 -- down: nothing
 
--- Roles belong to the cluster, not to the database: they are made if absent and kept when the schema
--- goes. An advisory lock is local to one database, so two databases being migrated at once can still
--- meet here; the second finds the role and continues.
+-- Roles belong to the cluster, not to the database. This file creates absent roles, and dropping the schema
+-- keeps them. An advisory lock is local to one database, so two databases that are migrated at the same time
+-- can still meet here. The second migration finds the role and continues.
 do $$
 declare
   v_role text;
@@ -29,8 +29,8 @@ begin
     end if;
   end loop;
 
-  -- The migrating user creates everything as tasker_owner and so must be able to become it. Since
-  -- PostgreSQL 16 creating a role no longer implies that.
+  -- The migrating user creates everything as tasker_owner and so must be able to become it. Since PostgreSQL
+  -- 16, creating a role no longer implies this right.
   if not pg_has_role(
     current_user, 'tasker_owner',
     case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end

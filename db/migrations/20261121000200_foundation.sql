@@ -15,7 +15,7 @@ create table tasker.schema_builds (
 );
 
 comment on table tasker.schema_builds is
-  'The files of db/schema that each applied migration was composed of. Migrations write it themselves, whichever program applies them.';
+  'The files of db/schema that each applied migration was composed of. Migrations write this table themselves, whichever program applies them.';
 comment on column tasker.schema_builds.files is
   'A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".';
 -- <<<
@@ -31,11 +31,11 @@ create table tasker.schema_objects (
 );
 
 comment on table tasker.schema_objects is
-  'The functions, views, tables and schemas as the newest migration left them. Each migration writes it at its end.';
+  'The functions, views, tables and schemas as the newest migration left them. Each migration writes this table at its end.';
 comment on column tasker.schema_objects.definition is
   'A digest: of the body and the options of a function, of the query of a view, of the columns, constraints and triggers of a table.';
 comment on column tasker.schema_objects.grants is
-  'The privileges of other roles than the owner.';
+  'The privileges of roles other than the owner.';
 
 revoke all on table tasker.schema_objects from public;
 -- <<<
@@ -73,7 +73,7 @@ create domain tasker.task_path as smallint
     check (value between 1 and 49 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
 
 comment on domain tasker.task_path is
-  'The number of a path in the task log. tasker.task_log_paths has the transitions of each. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the task log. tasker.task_log_paths has the transitions of each path. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
 -- <<<
 
 -- >>> db/schema/types/step_state.sql
@@ -101,7 +101,7 @@ create domain tasker.step_path as smallint
     check (value between 1 and 77 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
-  'The number of a path in the step log. tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+  'The number of a path in the step log. tasker.step_log_paths has the transitions of each path. A path from 1,000 on is the path of a failed result. The check refuses a number without a path, for every writer. A number is never used again for another path.';
 -- <<<
 
 -- >>> db/schema/types/log_duration.sql
@@ -110,7 +110,7 @@ create domain tasker.log_duration as bigint
     check (value >= 0);
 
 comment on domain tasker.log_duration is
-  'A time of execution in milliseconds, as the step log has it. A domain, because PostgreSQL reads the check of a domain once in a session and that of a table in each statement.';
+  'A time of execution in milliseconds, as the step log has it. A domain, because PostgreSQL reads the check of a domain once in a session, and the check of a table in each statement.';
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
@@ -119,7 +119,7 @@ create type tasker.queue_lane as enum (
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker, those in results wait for an orchestrator. Messages of a broker carry those in published_high, published_normal and published_low.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Messages of a broker carry the rows in published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
@@ -129,7 +129,7 @@ create type tasker.timer_kind as enum (
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; serve_run starts the next tasks of the key that the task has or had; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. The kinds start_child, child_ended and cancel_child are notes between tasks, due at once. The kinds undo_task, advance_task and end_race are notes of a task to itself. The kind serve_run starts the next tasks of the key that the task has or had. The kinds match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote the broadcast or the wait.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/timer/fire_budgets.sql
@@ -143,7 +143,7 @@ select
 where false;
 
 comment on view tasker.fire_budgets is
-  'Row type: how much one call that fires timers may do, and who fires. At most so many timers, instances of maps and steps that get an event; the rest of a map or event is due head_start later.';
+  'Row type: how much one call that fires timers may do, and which processor fires. The call fires at most so many timers, instances of maps and steps that get an event. The rest of a map or event is due head_start later.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -152,7 +152,7 @@ create domain tasker.join_mode as text
     check (value in ('all', 'any', 'settled', 'first'));
 
 comment on domain tasker.join_mode is
-  'Which of its parents must have succeeded before a step runs: all of them, any one, or none, if all have settled; first: any one, without waiting for the others.';
+  'The parents that must have succeeded before a step runs. The mode all needs all parents, any needs one of them, and settled needs none. These three modes wait until all parents have settled. The mode first needs one success and does not wait for the other parents.';
 -- <<<
 
 -- >>> db/schema/types/backoff_base.sql
@@ -188,7 +188,7 @@ create domain tasker.place as integer
     check (value > 0);
 
 comment on domain tasker.place is
-  'A place in an order, from 1. Writing one is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
+  'A place in an order, from 1. Writing a value of this domain is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
 -- <<<
 
 -- >>> db/schema/types/result_answer.sql
@@ -210,7 +210,7 @@ create type tasker.result_answer as enum (
 );
 
 comment on type tasker.result_answer is
-  'The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.';
+  'The answer to the result, the release or the delivery of a step. The columns and functions that return an answer say which of these answers they return.';
 -- <<<
 
 -- >>> db/schema/types/lease_answer.sql
@@ -252,7 +252,7 @@ create type tasker.delivery as enum (
 );
 
 comment on type tasker.delivery is
-  'The answer to a signal. tasker.signal_answers has the meaning of each.';
+  'The answer to a signal. tasker.signal_answers has the meaning of each answer.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/uuid_generate_v7.sql
@@ -264,7 +264,7 @@ create or replace function tasker.uuid_generate_v7()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Floored, never rounded up: the next millisecond may belong to another partition.
+  -- Floored, never rounded up, because the next millisecond may belong to another partition.
   v_micros bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
 begin
   return encode(
@@ -279,9 +279,9 @@ end;
 $$;
 
 comment on function tasker.uuid_generate_v7 is
-$$A new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. In order within a session.
+$$Returns a new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. UUIDs are in order within a session.
 
-The default of every key that is not a task's or a step's.$$;
+This is the default of every key that is not a task's or a step's.$$;
 
 grant execute on function tasker.uuid_generate_v7
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -322,7 +322,7 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_floor is
-$$The smallest UUID of its millisecond: the bound of a partition. Not itself a valid version 7.$$;
+$$Returns the smallest UUID of a millisecond: the bound of a partition. This UUID itself is not a valid version 7.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/uuid_v7_time.sql
@@ -337,7 +337,7 @@ begin atomic
 end;
 
 comment on function tasker.uuid_v7_time is
-$$The time inside a UUID of version 7, to the millisecond. Means nothing for other versions.$$;
+$$The time inside a UUID of version 7, to the millisecond. The time has no meaning for other versions.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/is_task_uuid.sql
@@ -347,14 +347,15 @@ create or replace function tasker.is_task_uuid(p_uuid uuid)
   immutable
   parallel safe
 begin atomic
-  -- By bytes: this runs for each row of a task, and a pattern over the text costs thirty times as much.
+  -- By bytes, because this runs for each row of a task, and a pattern over the text costs thirty times as
+  -- much.
   select get_byte(uuid_send(p_uuid), 6) >> 4 = 7
     and get_byte(uuid_send(p_uuid), 8) >> 6 = 2
     and substr(uuid_send(p_uuid), 15) = '\x0000'::bytea;
 end;
 
 comment on function tasker.is_task_uuid is
-$$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table: the task need not exist.$$;
+$$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table, so the task need not exist.$$;
 
 grant execute on function tasker.is_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -372,9 +373,9 @@ begin atomic
 end;
 
 comment on function tasker.task_uuid_of is
-$$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
+$$Returns the task that a step belongs to, by arithmetic. A step's UUID is the UUID of its task with the step number in the last 16 bits.
 
-Given a task's UUID it returns that. Queries no table: neither task nor step need exist.$$;
+Given a task's UUID, it returns that UUID. Queries no table, so neither task nor step need exist.$$;
 
 grant execute on function tasker.task_uuid_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -392,7 +393,7 @@ begin atomic
 end;
 
 comment on function tasker.step_no_of is
-$$The number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
+$$Returns the number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
 
 grant execute on function tasker.step_no_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -412,7 +413,7 @@ begin atomic
 end;
 
 comment on function tasker.step_uuid is
-$$The UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
+$$Returns the UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
 
 The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 
@@ -427,7 +428,8 @@ create or replace function tasker.is_step_uuid(p_uuid uuid, p_task_uuid uuid, p_
   immutable
   parallel safe
 begin atomic
-  -- By bytes: to make the UUID and compare costs three times as much, and this runs for each new step.
+  -- By bytes, because this runs for each new step, and making the UUID and comparing it costs three times as
+  -- much.
   select p_step_no between 1 and 65535
     and uuid_send(p_uuid) = set_byte(set_byte(uuid_send(p_task_uuid), 14, p_step_no >> 8), 15, p_step_no & 255);
 end;
@@ -444,8 +446,9 @@ create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no in
   strict
   parallel safe
 begin atomic
-  -- One expression that names each parameter once, so that it is inlined and the digest computed once. The bits of the
-  -- version are 52 to 55, those of the variant 70 and 71; set_bit counts from the lowest of a byte.
+  -- One expression that names each parameter once, so that the function is inlined and the digest is computed once.
+  -- The bits of the version are 52 to 55, the bits of the variant 70 and 71. set_bit counts from the lowest bit of a
+  -- byte.
   select encode(
     set_bit(set_bit(set_bit(set_bit(set_bit(set_bit(
       substr(sha256(uuid_send(p_task_uuid) || int4send(p_step_no) || int4send(p_sort_key)), 1, 16),
@@ -455,7 +458,7 @@ begin atomic
 end;
 
 comment on function tasker.transition_uuid is
-$$The UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
+$$Returns the UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
 
 grant execute on function tasker.transition_uuid
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -472,9 +475,9 @@ begin atomic
 end;
 
 comment on function tasker.clock is
-$$The time by which leases, retries and timers are judged: one instant for a whole call.
+$$Returns the time by which leases, retries and timers are judged: one instant for a whole call.
 
-A function, never a setting: a client that could change it could end every lease. Tests replace it.$$;
+It is a function, never a setting, because a client that could change a setting could end every lease. Tests replace this function.$$;
 
 grant execute on function tasker.clock
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -491,7 +494,7 @@ begin atomic
 end;
 
 comment on function tasker.write_clock is
-$$The time by which rows are dated: leases and logs begin when the locks are granted, not when the call began to wait for them. If a test has replaced tasker.clock(), that time.$$;
+$$Returns the time by which rows are dated. Leases and logs begin when the locks are granted, not when the call began to wait for the locks. If a test has replaced tasker.clock(), returns the time of the test.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/utc_text.sql
@@ -516,14 +519,14 @@ create or replace function tasker.caller_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
-  -- reflects it.
+  -- In a security definer function current_user is the function's owner, and session_user ignores SET ROLE. Only
+  -- the setting reflects SET ROLE.
   return coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 $$;
 
 comment on function tasker.caller_name is
-$$Returns the role that the caller acts as, even in a security definer function; for the actor columns.$$;
+$$Returns the role that the caller acts as, even in a security definer function. The actor columns use this role.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/set_role.sql
@@ -536,7 +539,7 @@ begin atomic
 end;
 
 comment on function tasker.set_role is
-$$The role that the caller has set, null if it acts as the one that is logged in: what logs keep beside session_user.$$;
+$$Returns the role that the caller has set. Null if the caller acts as the role that is logged in. Logs keep this role beside session_user.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/raise_other_worker.sql
@@ -565,7 +568,7 @@ create or replace function tasker.token_name()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Any session may change the setting, but only those of tasker serve are trusted.
+  -- Any session may change the setting, but only the sessions of tasker serve are trusted.
   if nullif(current_setting('tasker.token', true), '') is null
      or not pg_has_role(session_user, 'tasker_server', 'member') then
     return null;
@@ -575,7 +578,7 @@ end;
 $$;
 
 comment on function tasker.token_name is
-$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject; null for every other caller. No token has a name with a space.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject. Null for every other caller. No token has a name with a space.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/actor_name.sql
@@ -600,7 +603,7 @@ end;
 $$;
 
 comment on function tasker.actor_name is
-$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
+$$Returns the actor for the history: the actor that the caller names, otherwise the caller's role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/recorded_caller.sql
@@ -616,7 +619,7 @@ end;
 $$;
 
 comment on function tasker.recorded_caller is
-$$The caller as tasker.actor_name has it, and if it has set another role the one that is logged in: for what records who changed the set-up.$$;
+$$Returns the caller as tasker.actor_name does, and the role that is logged in if the caller has set another role. Records of changes to the set-up use this name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/is_scoped.sql
@@ -629,7 +632,7 @@ begin atomic
 end;
 
 comment on function tasker.is_scoped is
-$$Returns true if the session's setting tasker.namespaces restricts the caller; tasker.bound_namespaces returns to which namespaces. Inlined.$$;
+$$Returns true if the session's setting tasker.namespaces restricts the caller. tasker.bound_namespaces returns the namespaces that the caller is restricted to. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/narrowed.sql
@@ -648,7 +651,7 @@ end;
 $$;
 
 comment on function tasker.narrowed is
-$$Returns the namespaces that are in both lists; null means all namespaces.$$;
+$$Returns the namespaces that are in both lists. Null means all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/session_scope.sql
@@ -661,7 +664,8 @@ as $$
 declare
   v_scope text := current_setting('tasker.namespaces', true);
 begin
-  -- A setting that was local to an earlier transaction is empty from then on: it is no restriction of this one.
+  -- A setting that was local to an earlier transaction is empty from then on, and does not restrict this
+  -- transaction.
   if coalesce(v_scope, '') in ('', '*') then
     return null;
   elsif v_scope = '-' then
@@ -672,7 +676,7 @@ end;
 $$;
 
 comment on function tasker.session_scope is
-$$Returns the namespaces that the setting tasker.namespaces keeps the session to; null if it restricts nothing. A token's requests have it.$$;
+$$Returns the namespaces that the setting tasker.namespaces keeps the session to. Null if the setting restricts nothing. Requests with a token have this setting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_accepts.sql
@@ -719,7 +723,7 @@ end;
 $$;
 
 comment on function tasker.setting_accepts is
-$$Returns true if a text is a value of this kind, within these bounds or among these choices; never null.$$;
+$$Returns true if a text is a value of this kind, within these bounds or among these choices. Never returns null.$$;
 -- <<<
 
 -- >>> db/schema/tables/kernel/setting/settings.sql
@@ -752,7 +756,7 @@ create table tasker.settings (
 );
 
 comment on table tasker.settings is
-  'The only place for tunables. Changed with tasker.set_setting; null as a function''s argument means the setting.';
+  'The only place for tunables. The function tasker.set_setting changes a setting. A function''s argument that is null means the setting.';
 comment on column tasker.settings.changed_at is
   'Null while the value is the one from the migration.';
 -- <<<
@@ -849,21 +853,21 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of those tables maintain it; never change it by hand.';
+  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of the tables behind these facts maintain the row. Never change the row by hand.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
-  'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
+  'The handlers whose steps name a limit. Claims for other handlers do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.any_announced is
-  'Whether the setting notify, or that of some namespace, is all.';
+  'Whether the setting notify, or the column notify of some namespace, is all.';
 comment on column tasker.settings_now.paused_handlers is
-  'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
+  'The handlers that are paused, each as namespace/named_step_uuid. Claims skip the steps of these handlers. In most databases this is empty, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
-  'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';
+  'The handlers whose steps the database runs itself. A worker that names no handlers does not get their steps.';
 comment on column tasker.settings_now.covered_from is
-  'From here to covered_until ranges of partitions cover every time without a gap: a creation in between need not read the ranges. Null if no range has begun.';
+  'From here to covered_until, ranges of partitions cover every time without a gap. A creation in that time need not read the ranges. Null if no range has begun.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -899,7 +903,7 @@ end;
 $$;
 
 comment on function tasker.setting is
-$$The value of a setting as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting as text. Raises TK404 if there is none of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_integer.sql
@@ -913,7 +917,7 @@ begin atomic
 end;
 
 comment on function tasker.setting_integer is
-$$The value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_numeric.sql
@@ -927,7 +931,7 @@ begin atomic
 end;
 
 comment on function tasker.setting_numeric is
-$$The value of a setting of kind numeric. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind numeric. Raises TK404 if there is none of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_boolean.sql
@@ -941,7 +945,7 @@ begin atomic
 end;
 
 comment on function tasker.setting_boolean is
-$$The value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/get_setting.sql
@@ -958,7 +962,7 @@ end;
 $$;
 
 comment on function tasker.get_setting is
-$$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting, as text. Raises TK404 if there is none of that name.$$;
 
 grant execute on function tasker.get_setting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1050,7 +1054,7 @@ Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that
 grant execute on function tasker.set_setting to tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000100', 'roles 1c6a5b6d0004cb95
+insert into tasker.schema_builds (version, files) values ('20261121000100', 'roles 6611399e8141a07a
 tasker a84cd52961ec3e2a
 tasker_sql eeb2d2fbee51ff88
 ');
@@ -1058,57 +1062,57 @@ tasker_sql eeb2d2fbee51ff88
 insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd
 data/notify_setting 0cf4400b2ecdd1fa
 data/settings 2d550ee4e0712dfc
-functions/kernel/access/private/actor_name a66658e49f96c25d
-functions/kernel/access/private/caller_name 01f79a748d76a566
-functions/kernel/access/private/is_scoped 3b002521cd9adb28
-functions/kernel/access/private/narrowed d5e6a0f2d021083d
+functions/kernel/access/private/actor_name bc9577decf82302e
+functions/kernel/access/private/caller_name 230f5cf29ae9d752
+functions/kernel/access/private/is_scoped d2c0b34390bebce3
+functions/kernel/access/private/narrowed e73d96a7b8001912
 functions/kernel/access/private/raise_other_worker 144c0ab6f12b800e
-functions/kernel/access/private/recorded_caller 5946747c8718b078
-functions/kernel/access/private/session_scope 3052285ec372cd1d
-functions/kernel/access/private/set_role 05bb3999ae4e064c
-functions/kernel/access/private/token_name 54c587d744f79d33
-functions/kernel/ident/clock b7afdc080b417024
-functions/kernel/ident/is_task_uuid 65d71db6b8c9efe2
-functions/kernel/ident/private/is_step_uuid ab4211e0efa633e8
-functions/kernel/ident/private/uuid_v7_floor 538e6cfd1497b9e7
-functions/kernel/ident/private/uuid_v7_time b4f39a8dbff53070
-functions/kernel/ident/private/write_clock b29e4b5e6be82c9f
-functions/kernel/ident/step_no_of 61fbe4f3a4105e15
-functions/kernel/ident/step_uuid 624ef25202c8e552
-functions/kernel/ident/task_uuid_of ab161ec072280b6c
-functions/kernel/ident/transition_uuid ee1515ceabe741b5
-functions/kernel/ident/uuid_generate_v7 118988ff80cedd03
-functions/kernel/setting/get_setting 1ec3b77cc596a17a
+functions/kernel/access/private/recorded_caller bd08a0ec68ab17a0
+functions/kernel/access/private/session_scope 0263e28754950270
+functions/kernel/access/private/set_role 4e748152f7dd6740
+functions/kernel/access/private/token_name 93cd37d0148bd8cf
+functions/kernel/ident/clock 7975139b0e7e4da1
+functions/kernel/ident/is_task_uuid 897b968dcb85aa91
+functions/kernel/ident/private/is_step_uuid 4fa5184baf038754
+functions/kernel/ident/private/uuid_v7_floor 698cfc6e027e6700
+functions/kernel/ident/private/uuid_v7_time 63f789ad19b90ba1
+functions/kernel/ident/private/write_clock 0075257a00ce94c9
+functions/kernel/ident/step_no_of bc925e8fe3903f79
+functions/kernel/ident/step_uuid 043cbd135511bf43
+functions/kernel/ident/task_uuid_of ac4503d7fb1e63bb
+functions/kernel/ident/transition_uuid 69ab9db2a5be25d6
+functions/kernel/ident/uuid_generate_v7 e2e10c1fbb0fe87e
+functions/kernel/setting/get_setting e78ab6e49b554c67
 functions/kernel/setting/list_settings 24edcbc88f96accc
-functions/kernel/setting/private/setting 345949c7ff09f8f8
-functions/kernel/setting/private/setting_accepts d501998de9c5e719
-functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
-functions/kernel/setting/private/setting_integer 5bd821af19efca0d
-functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
+functions/kernel/setting/private/setting e1c3b40787189f8e
+functions/kernel/setting/private/setting_accepts eeb11ecbb1eaeecc
+functions/kernel/setting/private/setting_boolean c2b9f930164a9e82
+functions/kernel/setting/private/setting_integer 08002d0e3bcbe0cf
+functions/kernel/setting/private/setting_numeric 17eca2672d3b06bc
 functions/kernel/time/private/utc_text 3d362e99d0202670
 functions/operate/administration/set_setting 466576298b186083
 privileges d0247b69e1bf1805
-rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
-tables/kernel/setting/settings 9221e0812fc6caa8
-tables/kernel/setting/settings_now 473d17070e9838c4
-tables/operate/audit/schema_objects 567ff27f38b5a466
-tables/operate/doctor/schema_builds 4853cfec24a95d85
+rows/kernel/timer/fire_budgets b812db2af786a34e
+tables/kernel/setting/settings e0b0378daa398f63
+tables/kernel/setting/settings_now 0e6def64ca40f5c8
+tables/operate/audit/schema_objects 2e007ae43f03db4d
+tables/operate/doctor/schema_builds 63b6c41dde0a6a71
 types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
 types/call_answer 94df1fa6a2785e91
-types/delivery 154678e0e4f68a8d
-types/join_mode fc660d428c865199
+types/delivery b2b1fd4eb3959a18
+types/join_mode 01a3726df6be46a4
 types/lease_answer 0adc0e896d935d55
-types/log_duration 5f289465fc955dc9
-types/place 778cda02e87477e9
-types/queue_lane b51cf2461326e400
-types/result_answer 3ece8f12dfe5f26d
-types/step_path d0793fc10f9a4de3
+types/log_duration 9abc5160dfd8aef0
+types/place afaa70468921ee5d
+types/queue_lane b1454efce55e4832
+types/result_answer 0645bc9072ee5ac0
+types/step_path dda170c73fd894fc
 types/step_state 9130d2689bda424c
-types/task_path ccd5ff37ebf29be3
+types/task_path c966172684a69927
 types/task_state a7f0eb5499204581
-types/timer_kind 923ce8377876b4dc
+types/timer_kind 7c28a2fc6f97c261
 ');
 
 reset role;

@@ -19,7 +19,7 @@ where false;
 comment on view tasker.cron_fields is
   'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
 comment on column tasker.cron_fields.either_day is
-  'Whether day of month and weekday are both restricted: then either of them will do.';
+  'Whether day of month and weekday are both restricted. Then a day that matches either of them ticks.';
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_values.sql
@@ -37,7 +37,8 @@ create or replace function tasker.cron_values(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A slice of it costs no query, as a series does: a schedule's expression is parsed at each tick.
+  -- A slice of this array costs no query, unlike a series. That matters because a schedule's expression is
+  -- parsed at each tick.
   v_all    constant integer[] := '{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59}';
   v_part   text;
   v_match  text[];
@@ -50,7 +51,7 @@ begin
     return v_all[p_from + 1 : p_to + 1];
   end if;
   foreach v_part in array string_to_array(lower(p_field), ',') loop
-    -- * or a value or a range, each with a step or without; a value is a number or one of the names.
+    -- * or a value or a range, each with a step or without. A value is a number or one of the names.
     v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
     v_low := case
       when v_match[1] = '*' then p_from
@@ -81,7 +82,7 @@ end;
 $$;
 
 comment on function tasker.cron_values is
-$$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
+$$Returns the values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/parse_cron.sql
@@ -130,7 +131,7 @@ begin
     v_cron.weekdays := array(select distinct u.day % 7 from unnest(v_cron.weekdays) as u (day) order by 1);
   end if;
   if v_fields[5] like '*/%' then
-    -- The step counts from 0 to 6: a seventh day would be a second Sunday.
+    -- The step counts from 0 to 6, because a seventh day would be a second Sunday.
     v_cron.weekdays := tasker.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
   end if;
   v_cron.either_day := v_fields[3] not like '*%' and v_fields[5] not like '*%';
@@ -139,7 +140,7 @@ end;
 $$;
 
 comment on function tasker.parse_cron is
-$$A cron expression of five fields (or @daily and the like), parsed. Raises TK422, with the field, if it is none.$$;
+$$Returns a parsed cron expression of five fields (or @daily and the like). Raises TK422, with the field, if it is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_day.sql
@@ -174,7 +175,7 @@ end;
 $$;
 
 comment on function tasker.cron_day is
-$$The first day from p_from on that a cron expression names, null if there is none in 40 years.$$;
+$$Returns the first day from p_from on that a cron expression names. Null if there is none in 40 years.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_minute.sql
@@ -201,7 +202,7 @@ end;
 $$;
 
 comment on function tasker.cron_minute is
-$$The first minute of the day after p_after that a cron expression names, counted from midnight, null if the day has no more. -1 asks for the first of the day.$$;
+$$The first minute of the day after p_after that a cron expression names, counted from midnight. Null if the day has no such minute. With -1, returns the first minute of the day.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/clocks_change.sql
@@ -215,7 +216,7 @@ begin atomic
 end;
 
 comment on function tasker.clocks_change is
-$$Whether clocks in a time zone are put forward or back within three hours of an instant.$$;
+$$Returns whether clocks in a time zone are put forward or back within three hours of an instant.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_near_change.sql
@@ -231,7 +232,7 @@ create or replace function tasker.cron_near_change(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Clocks are put forward or back by less than three hours: so far the local times reach, on both sides.
+  -- Clocks are put forward or back by less than three hours, so the local times reach that far on both sides.
   v_from   timestamp := p_around at time zone p_timezone - interval '3 hours';
   v_until  timestamp := p_around at time zone p_timezone + interval '3 hours';
   v_every  boolean   := cardinality(p_cron.hours) = 24;
@@ -245,7 +246,8 @@ begin
        and tasker.cron_day(p_cron, h.hour::date) = h.hour::date
   ),
   offsets as (
-    -- How far the clock is ahead of UTC a day before and a day after: different if it is changed between.
+    -- How far the clock is ahead of UTC a day before and a day after. The two differ if the clock is changed
+    -- in between.
     select t.local, t.local at time zone 'UTC' as utc,
            (z.instant - interval '1 day') at time zone p_timezone - (z.instant - interval '1 day') at time zone 'UTC' as before,
            (z.instant + interval '1 day') at time zone p_timezone - (z.instant + interval '1 day') at time zone 'UTC' as after
@@ -254,8 +256,9 @@ begin
      where t.local between v_from and v_until
   ),
   ticks as (
-    -- Local time to instant. Once, as a rule. A time that the clock skips is as much later as it was put
-    -- forward. A time that comes twice is the first one; both, if every hour is meant.
+    -- Converts local time to instants, as a rule one instant. A time that the clock skips is later by the
+    -- amount that the clock was put forward. A time that comes twice is the first instant, or both instants
+    -- if every hour is meant.
     select o.utc - o.before as tick
       from offsets as o
      where o.before = o.after
@@ -277,7 +280,7 @@ end;
 $$;
 
 comment on function tasker.cron_near_change is
-$$The first tick after p_after within three hours of p_around, where clocks are changed nearby, null if there is none.$$;
+$$Returns the first tick after p_after within three hours of p_around, if clocks are changed nearby. Null if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_next.sql
@@ -298,7 +301,7 @@ declare
   v_minute integer;
   v_tick   timestamptz;
 begin
-  -- Where no clock is changed within three hours of a time, local times and instants go in step.
+  -- If no clock is changed within three hours of a time, local times and instants go in step.
   if tasker.clocks_change(p_timezone, p_after) then
     v_tick := tasker.cron_near_change(v_cron, p_timezone, p_after, p_after);
     if v_tick is not null then
@@ -337,7 +340,7 @@ end;
 $$;
 
 comment on function tasker.cron_next is
-$$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+$$Returns when a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once. A skipped time is later by the amount that clocks are put forward. A time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_timezone.sql
@@ -363,14 +366,14 @@ definitions, not for ticks.$$;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone 82350bf37d98f089
-functions/features/schedules/private/clocks_change 26440f2454c2ba0a
-functions/features/schedules/private/cron_day 0909170926fae597
-functions/features/schedules/private/cron_minute 0206dd216555a903
-functions/features/schedules/private/cron_near_change 8f40093e5a9a157e
-functions/features/schedules/private/cron_next 5de8957dcff84ffa
-functions/features/schedules/private/cron_values 67c711000c79a411
-functions/features/schedules/private/parse_cron 044f36e0117a562a
-rows/features/schedules/cron_fields 4601e9ecfd030916
+functions/features/schedules/private/clocks_change 971c6218908d4138
+functions/features/schedules/private/cron_day c2f19ea0a7516fa7
+functions/features/schedules/private/cron_minute 4f348017fe08a6e8
+functions/features/schedules/private/cron_near_change eed76925f62acc31
+functions/features/schedules/private/cron_next fcb8a678a89483b7
+functions/features/schedules/private/cron_values a9da99add4efa2ff
+functions/features/schedules/private/parse_cron 760cdb1c73fb9d04
+rows/features/schedules/cron_fields fab1b51352282a88
 ');
 
 reset role;

@@ -39,11 +39,11 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.paused_by is
-  'The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
+  'The name of the caller that paused the namespace, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.';
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
+  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes. Null means the setting notify.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/access/role_bindings.sql
@@ -66,9 +66,9 @@ comment on index tasker.role_bindings_namespace_idx is
   'Serves the foreign key to task_namespaces.';
 
 comment on table tasker.role_bindings is
-  'The namespaces that a database role is bound to. While it is empty, no role is bound.';
+  'The namespaces that a database role is bound to. While this table is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
-  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+  'The role by its oid, so that a renamed role stays bound. A dump has the name, so that a restored role stays bound, too.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/lock/turns.sql
@@ -80,7 +80,7 @@ create table tasker.turns (
 );
 
 comment on table tasker.turns is
-  'Duties that only one session may do at a time. A session locks the row to take its turn. Any role could take an advisory lock; locking this row needs a right that only the owner has.';
+  'Duties that only one session may do at a time. A session locks the row to take its turn. An advisory lock would not do, because any role could take it. Only the owner has the right to lock this row.';
 
 insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');
@@ -111,7 +111,7 @@ end;
 $$;
 
 comment on function tasker.role_namespaces is
-$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
+$$Returns the namespaces that a role is bound to, itself or by the groups that it may act as. Null if the role is not bound. Superusers are not bound.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/named_role_namespaces.sql
@@ -132,7 +132,7 @@ end;
 $$;
 
 comment on function tasker.named_role_namespaces is
-$$Returns the namespaces that a role which was recorded by name is bound to now; null if it is not bound, none if no role has that name. The name may be that of another role by now: record what the session was bound to beside it.$$;
+$$Returns the namespaces to which a role is bound now, if the role was recorded by name. Null if the role is not bound, no namespaces if no role has that name. Another role may have the name by now. So record the namespaces of the session beside the name.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/bound_namespaces.sql
@@ -244,7 +244,7 @@ end;
 $$;
 
 comment on function tasker.raise_not_bound is
-$$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
+$$Raises TK403, because the caller is not bound to this namespace. Null means a call that concerns all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound_namespaces.sql
@@ -306,7 +306,7 @@ end;
 $$;
 
 comment on function tasker.check_bound_steps is
-$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
+$$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips steps and tasks that do not exist.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound.sql
@@ -443,7 +443,7 @@ end;
 $$;
 
 comment on function tasker.refuse_recovery is
-$$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
+$$Raises 25006 on a standby, as each statement that writes does there. Functions that use an unlogged table before they write call this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_text_size.sql
@@ -512,7 +512,7 @@ begin atomic
 end;
 
 comment on function tasker.is_too_deep is
-$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent: far below what PostgreSQL can read, so that the engine can put it into another value at any depth of its calls. Inlined.$$;
+$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent. PostgreSQL can read much deeper values. So the engine can put the value into another value at any depth of its calls. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_depth.sql
@@ -624,7 +624,8 @@ begin
      and l.granted
    limit 1;
   if v_holder is null then
-    -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
+    -- If the number is a subtransaction's, find its transaction, which has an older number and does not wait
+    -- itself.
     select format(
         'Process %s%s may have it locked, in a transaction since %s.',
         l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
@@ -676,7 +677,7 @@ end;
 $$;
 
 comment on function tasker.take_turn is
-$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
+$$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds the turn.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/try_turn.sql
@@ -692,7 +693,7 @@ end;
 $$;
 
 comment on function tasker.try_turn is
-$$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
+$$Takes a turn if no other session holds it, and holds the turn until the transaction ends. Returns true if it took the turn.$$;
 -- <<<
 
 -- >>> db/schema/tables/operate/tokens/access_tokens.sql
@@ -724,9 +725,9 @@ comment on table tasker.access_tokens is
 comment on column tasker.access_tokens.token_hash is
   'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
 comment on column tasker.access_tokens.role is
-  'By oid, so that a renamed role is the same one.';
+  'By oid, so that a renamed role stays the same role.';
 comment on column tasker.access_tokens.namespaces is
-  'The namespaces that requests with this token are kept to: "*" alone is all, none is nothing.';
+  'The namespaces that requests with this token are bound to. "*" alone means all namespaces. An empty array means no namespace.';
 -- <<<
 
 -- >>> db/schema/rows/operate/tokens/token_details.sql
@@ -744,7 +745,7 @@ select
 where false;
 
 comment on view tasker.token_details is
-  'Row type: an access token as people look at it, without its hash.';
+  'Row type: an access token as people see it, without its hash.';
 comment on column tasker.token_details.namespaces is
   '"*" alone is all namespaces, none is nothing.';
 comment on column tasker.token_details.status is
@@ -807,7 +808,7 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Why a token cannot have this role, null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+$$Returns why a token cannot have this role. Null if the token can have it. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/describe_token.sql
@@ -838,7 +839,7 @@ end;
 $$;
 
 comment on function tasker.describe_token is
-$$A token as people look at it, and whether it is accepted now.$$;
+$$Returns a token as people see it, and whether the token is accepted now.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/ending_tokens.sql
@@ -877,7 +878,7 @@ end;
 $$;
 
 comment on function tasker.list_tokens is
-$$The tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns the tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_tokens to tasker_operator;
 -- <<<
@@ -952,8 +953,9 @@ end;
 $$;
 
 comment on function tasker.create_token is
-$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Its requests act as p_role_name, in
-p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
+$$Lets tasker serve accept a token, of which the database gets only the SHA-256. Requests with the token act as
+p_role_name, in p_namespaces. {*} means all namespaces, an empty list means none. Without p_expires_at the token is
+valid until it is revoked.
 
 Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
 
@@ -989,7 +991,7 @@ end;
 $$;
 
 comment on function tasker.revoke_token is
-$$Ends a token: tasker serve refuses it from the next request on. True if this call revoked it, false if it was revoked before.
+$$Ends a token: tasker serve refuses it from the next request on. Returns true if this call revoked the token, false if the token was revoked before.
 
 Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
 
@@ -1030,7 +1032,7 @@ end;
 $$;
 
 comment on function tasker.authenticate_token is
-$$The token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
+$$Returns the token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
 
 grant execute on function tasker.authenticate_token to tasker_server;
 -- <<<
@@ -1053,9 +1055,9 @@ end;
 $$;
 
 comment on function tasker.assume_token is
-$$Lets the rest of this transaction act as the token with this hash: as its role (SET LOCAL ROLE), in its namespaces, named by its name in histories. All of that ends with the transaction. Returns the token.
+$$Lets the rest of this transaction act as the token with this hash: with the token's role (SET LOCAL ROLE), in its namespaces, and under its name in histories. All of that ends with the transaction. Returns the token.
 
-Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
+Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
 
 grant execute on function tasker.assume_token to tasker_server;
 -- <<<
@@ -1084,9 +1086,9 @@ comment on column tasker.access_maps.claim is
 comment on column tasker.access_maps.value is
   'The value of the claim, or one of its values. "*" is any value.';
 comment on column tasker.access_maps.role is
-  'By oid, so that a renamed role is the same one.';
+  'By oid, so that a renamed role stays the same role.';
 comment on column tasker.access_maps.namespaces is
-  'The namespaces that the person is kept to: "*" alone is all, none is nothing.';
+  'The namespaces that the person is bound to. "*" alone means all namespaces. An empty array means no namespace.';
 
 revoke all on table tasker.access_maps from public;
 -- <<<
@@ -1129,15 +1131,15 @@ comment on table tasker.access_sessions is
 comment on column tasker.access_sessions.token_hash is
   'SHA-256 of the secret that the browser holds, or of the program''s token. The secret is kept nowhere.';
 comment on column tasker.access_sessions.sign_in_hash is
-  'SHA-256 of what a sign-in can be used for once only, so that a repeated answer of the provider opens no second session.';
+  'SHA-256 of the value that identifies one sign-in, so that a repeated answer of the provider opens no second session.';
 comment on column tasker.access_sessions.claims is
-  'The claims that tasker.access_maps named when the provider last sent them, and no others.';
+  'The claims that tasker.access_maps named when the provider last sent them. Other claims are not kept.';
 comment on column tasker.access_sessions.sealed is
   'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
 comment on column tasker.access_sessions.renewable is
-  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when they are due.';
+  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
-  'When the person proved who they are to the provider.';
+  'When the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
   'When the claims are to be asked for again.';
 comment on column tasker.access_sessions.ends_at is
@@ -1192,7 +1194,7 @@ comment on column tasker.session_details.status is
 comment on column tasker.session_details.person is
   'The person as histories have it: "person", the e-mail address and the subject.';
 comment on column tasker.session_details.role_name is
-  'The role that the access maps give the person now, null if they give none.';
+  'The role that the access maps give the person now. Null if they give no role.';
 comment on column tasker.session_details.refresh_due is
   'Whether the claims must be asked for again before the session is used.';
 comment on column tasker.session_details.touch_due is
@@ -1216,7 +1218,7 @@ end;
 $$;
 
 comment on function tasker.claim_value is
-$$Returns a claim of a person, null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
+$$Returns a claim of a person, null if the person does not have it. If a name is no claim, its dots lead into objects. An e-mail address counts only if the provider has verified it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/mapped_claims.sql
@@ -1243,7 +1245,7 @@ end;
 $$;
 
 comment on function tasker.mapped_claims is
-$$Returns the claims of a person that access maps name, each under the map's name for it.$$;
+$$Returns the claims of a person that access maps name, each under the name in the map.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/access_of.sql
@@ -1295,7 +1297,7 @@ end;
 $$;
 
 comment on function tasker.access_of is
-$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader. Its namespaces are those of all maps with this role.$$;
+$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if the maps give no role. If several roles match, the person gets the strongest role: operator, orchestrator, worker, submitter, reader. The namespaces are the namespaces of all matching maps with this role.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/person_name.sql
@@ -1330,7 +1332,7 @@ end;
 $$;
 
 comment on function tasker.person_email is
-$$Returns the e-mail address that histories name a person by, null if there is none, or if the provider says that it has not verified the address.$$;
+$$Returns the e-mail address that histories name a person by. Null if there is no address, or if the provider says that it has not verified the address.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/check_person.sql
@@ -1423,7 +1425,7 @@ end;
 $$;
 
 comment on function tasker.describe_session is
-$$A session as people look at it, with the access that the maps give its person now.$$;
+$$Returns a session as people see it, with the access that the maps give its person now.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/map_access.sql
@@ -1486,7 +1488,7 @@ end;
 $$;
 
 comment on function tasker.map_access is
-$$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request. A claim that no map named before, when they are refreshed.
+$$Gives people whose claim has this value a role in these namespaces. {*} means all namespaces, an empty list means none. Replaces the map of this claim and value. Existing sessions follow the new map at their next request. If no map named the claim before, they follow it when they are refreshed.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
 
@@ -1513,7 +1515,7 @@ end;
 $$;
 
 comment on function tasker.unmap_access is
-$$Deletes an access map: sessions lose its rights at their next request. True if there was one.
+$$Deletes an access map. Sessions lose its rights at their next request. Returns true if the map existed.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
 
@@ -1538,7 +1540,7 @@ end;
 $$;
 
 comment on function tasker.list_access_maps is
-$$The access maps, by claim and value. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns the access maps, by claim and value. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_access_maps to tasker_operator;
 -- <<<
@@ -1616,10 +1618,10 @@ $$;
 comment on function tasker.open_session is
 $$Opens the session of a person with these claims, which tasker serve has verified. The database gets only the SHA-256 of
 the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is not
-renewable ends session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes
-sessions that ended more than 30 days ago.
+renewable ends session_refresh_seconds after its claims were issued (iat), because the claims cannot be asked for again.
+Deletes sessions that ended more than 30 days ago.
 
-Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.$$;
+Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for an argument that is too large.$$;
 
 grant execute on function tasker.open_session to tasker_server;
 -- <<<
@@ -1663,7 +1665,7 @@ end;
 $$;
 
 comment on function tasker.authenticate_session is
-$$The session with this hash. One whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives its person access.$$;
+$$Returns the session with this hash. A session whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives its person access.$$;
 
 grant execute on function tasker.authenticate_session to tasker_server;
 -- <<<
@@ -1689,9 +1691,9 @@ end;
 $$;
 
 comment on function tasker.assume_session is
-$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a token. If the session's refresh is due, it changes nothing: the caller asks the provider and calls tasker.refresh_session first. Returns the session.
+$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a token. If the session's refresh is due, the function changes nothing. The caller then first asks the provider and calls tasker.refresh_session. Returns the session.
 
-Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 and TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.$$;
+Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 and TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.$$;
 
 grant execute on function tasker.assume_session to tasker_server;
 -- <<<
@@ -1745,9 +1747,9 @@ end;
 $$;
 
 comment on function tasker.assume_person is
-$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at it is the proxy's duty to ask old sign-ins for another. Returns the role and the namespaces, and as value the person's name in histories.
+$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at the proxy has to ask people with an old sign-in to sign in again. Returns the role and the namespaces, and as value the person's name in histories.
 
-Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
+Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
 
 grant execute on function tasker.assume_person to tasker_server;
 -- <<<
@@ -1768,7 +1770,8 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
+    -- One request asks the provider, which may allow that only once. All other requests go on, even if the
+    -- provider does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
      where s.token_hash = p_token_hash
@@ -1805,8 +1808,8 @@ $$;
 
 comment on function tasker.refresh_session is
 $$Replaces the claims of a session by the claims that the provider has just sent. Without claims the caller is about to
-ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer.
-False if there is no such session, if it has ended, or if another request is asking.
+ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does not
+answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
 
 Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
 
@@ -1835,9 +1838,9 @@ end;
 $$;
 
 comment on function tasker.touch_session is
-$$Notes that a person has just used a session, so that it does not end as idle. False if there is no such session, or if another transaction has it locked.
+$$Notes that a person has just used a session, so that it does not end as idle. Returns false if there is no such session, or if another transaction has it locked.
 
-Locks the session's row. Skips a locked one.$$;
+Locks the session's row. Skips a locked session.$$;
 
 grant execute on function tasker.touch_session to tasker_server;
 -- <<<
@@ -1861,7 +1864,7 @@ end;
 $$;
 
 comment on function tasker.sealed_session is
-$$Returns the encrypted tokens of a session, which only the browser's secret opens, null if there are none, or if the session has ended.$$;
+$$Returns the encrypted tokens of a session, which only the browser's secret opens. Null if the session has no tokens, or has ended.$$;
 
 grant execute on function tasker.sealed_session to tasker_server;
 -- <<<
@@ -1885,7 +1888,7 @@ end;
 $$;
 
 comment on function tasker.sign_out is
-$$Ends the session with this hash for its person. True if this call ended it.
+$$Ends the session with this hash for its person. Returns true if this call ended the session.
 
 Locks the session's row.$$;
 
@@ -1922,7 +1925,7 @@ end;
 $$;
 
 comment on function tasker.end_session is
-$$Ends a session: tasker serve refuses it from the next request on. True if this call ended it, false if it had ended before.
+$$Ends a session: tasker serve refuses it from the next request on. Returns true if this call ended the session, false if the session had ended before.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.$$;
 
@@ -1965,7 +1968,7 @@ end;
 $$;
 
 comment on function tasker.end_sessions is
-$$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again: the provider and the access maps decide that.
+$$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again. The provider and the access maps decide about that.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to namespaces.$$;
 
@@ -1994,8 +1997,8 @@ end;
 $$;
 
 comment on function tasker.list_sessions is
-$$The sessions of people who have signed in, the newest first: sessions in use, with p_all also ended sessions. At most
-10000. Raises TK403 if the caller is bound to namespaces.$$;
+$$Returns the sessions of people who have signed in, the newest first, at most 10000. These are sessions in use, and with
+p_all also ended sessions. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.list_sessions to tasker_operator;
 -- <<<
@@ -2030,8 +2033,8 @@ $$;
 
 comment on function tasker.check_recent_sign_in is
 $$Returns true for a person who has signed in lately, false for roles and tokens, which do not sign in. Raises TK428 if
-the caller is a person whose sign-in is older than the setting sign_in_again_seconds. For actions that cannot be undone:
-changes of many things at once, erasures.$$;
+the caller is a person whose sign-in is older than the setting sign_in_again_seconds. Actions that cannot be undone call
+this function: changes of many things at once, erasures.$$;
 
 grant execute on function tasker.check_recent_sign_in to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2090,24 +2093,24 @@ create table tasker.named_tasks (
 );
 
 comment on table tasker.named_tasks is
-  'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
+  'A version of a task template. A version never changes once a task uses it. A version is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
 comment on column tasker.named_tasks.types is
-  'The types of the context and of results, as the programs that registered it take them: a text for each that a program named.';
+  'The types of the context and of results in the programs that registered the version: a text for each type that a program named.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 
 comment on column tasker.named_tasks.total_steps is
-  'The number of its steps; stored, like root_steps (steps without dependencies, but for maps) and waiting_roots (those of them without a handler), so that creation need not count them.';
+  'The number of steps of the template. root_steps counts the steps without dependencies except maps, and waiting_roots counts the root steps without a handler. All three are stored so that a creation need not count the steps.';
 comment on column tasker.named_tasks.has_conditions is
-  'Whether an edge has a condition: without one no step is skipped because of another''s result.';
+  'Whether an edge has a condition. Without a condition no step is skipped because of another step''s result.';
 comment on column tasker.named_tasks.has_maps is
-  'Whether a step is a map, waits for a failure or starts with the first of its dependencies: what a move leads to is then decided for each task, as if it had edges of its own (tasker.tasks.has_added_edges).';
+  'Whether a step is a map, waits for a failure or starts with the first of its dependencies. The consequences of a move are then decided for each task, as if the task had edges of its own (tasker.tasks.has_added_edges).';
 comment on column tasker.named_tasks.root_effects is
-  'The effects of its steps without dependencies, together: what the creation of a task concerns.';
+  'The effects of all steps without dependencies together. These features take part in the creation of a task.';
 comment on column tasker.named_tasks.has_compensations is
-  'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
+  'Whether a step has a compensation. If so, the tasks of the template have something to undo when they fail or are cancelled.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_steps.sql
@@ -2128,7 +2131,7 @@ create table tasker.named_steps (
 comment on table tasker.named_steps is
   'A handler, by the name under which workers register it. Steps of any template may use it.';
 comment on column tasker.named_steps.name is
-  'Long enough for namespace.template:version.step, the longest of each, which is how package workflow names handlers.';
+  'Long enough for namespace.template:version.step with the longest name of each part. Package workflow names handlers like this.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/handler_pauses.sql
@@ -2159,13 +2162,13 @@ comment on index tasker.handler_pauses_named_step_uuid_idx is
   'Serves the foreign key to named_steps.';
 
 comment on table tasker.handler_pauses is
-  'Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.';
+  'Handlers that an operator has paused in a namespace: no step of such a handler is claimed until the handler is resumed.';
 comment on column tasker.handler_pauses.until is
-  'When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.';
+  'When the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.';
 comment on column tasker.handler_pauses.template is
-  'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused alone.';
+  'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused by itself.';
 comment on column tasker.handler_pauses.paused_by is
-  'The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.';
+  'The name of the caller that paused the handler, as the caller gave it. paused_login is the role that was logged in, and paused_role is the role that it had set if that is another.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limits.sql
@@ -2207,15 +2210,15 @@ create table tasker.limits (
 comment on table tasker.limits is
   'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
 comment on column tasker.limits.concurrency is
-  'How many steps of one key may run at once; null: any number.';
+  'How many steps of one key may run at once. Null means any number.';
 comment on column tasker.limits.rate is
-  'How many steps of one key may start in per_seconds; null: any number.';
+  'How many steps of one key may start in per_seconds. Null means any number.';
 comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
 comment on column tasker.limits.with_places is
-  'Whether steps name it that have rows in tasker.limit_places: a claim then counts what is held there, too, and takes one step after the other.';
+  'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
 comment on column tasker.limits.version is
-  'Grows with every change: a line that an older version closed is opened again.';
+  'Grows with every change. A line that an older version closed is opened again.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_handlers.sql
@@ -2243,7 +2246,7 @@ comment on index tasker.limit_handlers_handler_idx is
   'Serves the foreign key to named_steps.';
 
 comment on table tasker.limit_handlers is
-  'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
+  'Which handlers run steps that name a limit. A claim for other handlers does not read limits.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_bounds.sql
@@ -2278,13 +2281,13 @@ create table tasker.limit_bounds (
 );
 
 comment on table tasker.limit_bounds is
-  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set them; most keys have none.';
+  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set these bounds. Most keys have none.';
 comment on column tasker.limit_bounds.namespace is
   'The namespace and the name of the limit, for the log of administration.';
 comment on column tasker.limit_bounds.concurrency is
-  'How many steps of the key may run at once; null: any number.';
+  'How many steps of the key may run at once. Null means any number.';
 comment on column tasker.limit_bounds.rate is
-  'How many steps of the key may start in per_seconds; null: any number.';
+  'How many steps of the key may start in per_seconds. Null means any number.';
 comment on column tasker.limit_bounds.burst is
   'How many steps of the key may start at once after a pause.';
 -- <<<
@@ -2313,16 +2316,16 @@ create index limit_places_held_idx
   where held_units > 0;
 
 comment on index tasker.limit_places_held_idx is
-  'Serves claims: what is held of a key, beside the queue rows that run.';
+  'Serves claims: the places of a key that are held, besides the places of running queue rows.';
 
 comment on table tasker.limit_places is
   'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
 comment on column tasker.limit_places.units is
   'How many places the step takes.';
 comment on column tasker.limit_places.whole_run is
-  'Whether it keeps them over retries, sleeps and waits, until it ends; else it gives them back with each claim.';
+  'Whether the step keeps its places over retries, sleeps and waits, until it ends. Otherwise the step gives the places back with each claim.';
 comment on column tasker.limit_places.held_units is
-  'The units that the step holds now. The unit that its running queue row counts as is not among them.';
+  'The units that the step holds now. The unit of the running queue row itself is not among these units.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
@@ -2389,21 +2392,21 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome. first: one edge is satisfied, whatever the other parents do.';
+  'When a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
-  'The wait of a step without a handler; null: a handler runs the step.';
+  'The wait of a step without a handler. Null if a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.for_each is
-  'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
+  'The array that a map runs over, and how many of the map''s instances may run or fail. Null if the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
-  'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
+  'The limit that the steps wait for. limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
-  'The units and further limits of the step, and whether its run holds them (hold); null if it needs one place of one limit.';
+  'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps it depends on; stored so that creation need not count the edges.';
+  'How many steps this step depends on. The number is stored so that a creation need not count the edges.';
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
-  'The handler that undoes the step; null: nothing does.';
+  'The handler that undoes the step. Null if the step has no compensation.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_task_edges.sql
@@ -2437,9 +2440,9 @@ comment on index tasker.named_task_edges_parents_idx is
 comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
-  'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+  'The template''s "when": a predicate on the parent''s results. Null is satisfied by any success.';
 comment on column tasker.named_task_edges.outcome is
-  'The template''s "on": failed waits for a failure for good of the parent, ended for a failure or a success; null waits for a success.';
+  'The template''s "on": failed waits for a failure of the parent for good, ended waits for a failure or a success. Null waits for a success.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/creation_plans.sql
@@ -2483,19 +2486,19 @@ comment on index tasker.creation_plans_newest_idx is
   'Serves creation: the newest version of a template that is not retired is the first entry.';
 
 comment on table tasker.creation_plans is
-  'The facts of a template and its namespace that the creation of a task, a claim and a result read: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+  'The facts of a template and its namespace that the creation of a task, a claim and a result read: one row for each version. Triggers of the tables behind these facts maintain the row. Never change the row by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
 comment on column tasker.creation_plans.state is
-  'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
+  'The state of a task that starts at once. The columns complete, active_steps, suspended_steps, transition_count and path describe the same task, and ready is the outcome in its log.';
 comment on column tasker.creation_plans.undo is
   'The column undo of a new task: an empty object if a step has a compensation.';
 comment on column tasker.creation_plans.first_no is
-  'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
+  'The number of the first step, if the template has only one first step and a handler runs it. first_handler is its handler and first_priority its priority. Null if there are several first steps, or the first step waits or is a map.';
 comment on column tasker.creation_plans.notify is
-  'The column notify of the namespace; null means the setting notify.';
+  'The column notify of the namespace. Null means the setting notify.';
 comment on column tasker.creation_plans.input_schema is
-  'The schema that the contexts of new tasks must fit. Null: they are not checked.';
+  'The schema that the contexts of new tasks must fit. Null if the contexts are not checked.';
 comment on column tasker.creation_plans.runs is
-  'How many of its tasks run at once for each key, and what a further request does, in normal form. Null: not bounded.';
+  'How many of its tasks run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/first_steps.sql
@@ -2518,7 +2521,7 @@ begin atomic
 end;
 
 comment on function tasker.first_steps is
-$$Returns the outcome of a new task's first path: how many steps it enqueues, and the numbers of at most 100 steps without dependencies. Null if it enqueues none.$$;
+$$Returns the outcome of a new task's first path: how many steps it enqueues, and the numbers of at most 100 steps without dependencies. Null if the path enqueues no step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/current_plan.sql
@@ -2580,7 +2583,8 @@ begin
            paused    = new.paused_at is not null
      where p.namespace = old.name;
   elsif tg_table_name = 'named_tasks' and tg_op = 'INSERT' then
-    -- Lock first: whatever changes the namespace meanwhile finds this row afterwards, or is found here.
+    -- Lock first. A transaction that changes the namespace meanwhile finds this row afterwards, or this call
+    -- finds its change.
     perform from tasker.task_namespaces as n where n.task_namespace_uuid = new.task_namespace_uuid for share;
     insert into tasker.creation_plans
     select p.* from tasker.current_plan(new.named_task_uuid) as p;
@@ -2622,7 +2626,7 @@ end;
 $$;
 
 comment on function tasker.keep_creation_plans is
-$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans. Locks a new template's namespace, then rows of the plans. Each cause changes its own columns, so that two of them at the same time lose nothing.$$;
+$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans. Locks a new template's namespace, then rows of the plans. Each trigger changes its own columns, so that two triggers at the same time lose no change.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/creation_plans.sql
@@ -2709,13 +2713,13 @@ alter table tasker.named_steps
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 85b1368b28271d6b
-functions/kernel/access/check_recent_sign_in c90671f7b56b2b18
+functions/kernel/access/check_recent_sign_in 0fc5dc5df8a9bd88
 functions/kernel/access/may_see_task eee6d18462bf58d4
 functions/kernel/access/private/check_array_size 04e677faf555baeb
 functions/kernel/access/private/check_bound 6240d594cc839e91
 functions/kernel/access/private/check_bound_dlq_entry d3011e7ce6f9a392
 functions/kernel/access/private/check_bound_namespaces f3e5f739ca7cad50
-functions/kernel/access/private/check_bound_steps 1e8ff12aff59dc5a
+functions/kernel/access/private/check_bound_steps 89f672d72223b640
 functions/kernel/access/private/check_depth 3b43647bb1952c55
 functions/kernel/access/private/check_given_name 812c72ec440929e9
 functions/kernel/access/private/check_instant edc6b456d066ec9a
@@ -2723,69 +2727,69 @@ functions/kernel/access/private/check_period 3b6ec65cdcd414ed
 functions/kernel/access/private/check_queue_right 418e7ae6c56a8a2b
 functions/kernel/access/private/check_text_size 8b83c7e85059205c
 functions/kernel/access/private/check_unbound cc495cf528302cfa
-functions/kernel/access/private/is_too_deep af8d4fe3fe8ce6f0
+functions/kernel/access/private/is_too_deep da38988e60e3aa30
 functions/kernel/access/private/may_use_queue 2f41da5a743730da
-functions/kernel/access/private/named_role_namespaces 91f1875b690c3498
-functions/kernel/access/private/raise_not_bound eac11a75c612852b
-functions/kernel/access/private/refuse_recovery 26007708badc872c
-functions/kernel/access/private/role_namespaces ae79e190102c1956
-functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
-functions/kernel/lock/private/take_turn f26cd18ea777cf16
-functions/kernel/lock/private/try_turn 8d5d181485bb53c6
+functions/kernel/access/private/named_role_namespaces e4618c981405f747
+functions/kernel/access/private/raise_not_bound 25161e6e47abc714
+functions/kernel/access/private/refuse_recovery 35dc284a35df1326
+functions/kernel/access/private/role_namespaces 5cd48c5b7d52e3be
+functions/kernel/lock/private/describe_lock_holder 33cb00dd90bd30a6
+functions/kernel/lock/private/take_turn ab79d4d4e5ccdf5a
+functions/kernel/lock/private/try_turn 8db4d2f2a256ca8e
 functions/kernel/template/private/current_plan 59db11b8a8840ec9
-functions/kernel/template/private/first_steps 193b0d9e56b86d62
-functions/kernel/template/private/keep_creation_plans 5a78ca494977b44e
+functions/kernel/template/private/first_steps e451212f15e331e3
+functions/kernel/template/private/keep_creation_plans 95c365c906b7ade7
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
-functions/operate/sessions/assume_person 32d131d6e9a8f88a
-functions/operate/sessions/assume_session 01a6352ad40b3549
-functions/operate/sessions/authenticate_session ea1a7b657e473fa4
-functions/operate/sessions/end_session 6dfdb9d11a41ce31
-functions/operate/sessions/end_sessions 4cbbb996a02da99d
-functions/operate/sessions/list_access_maps e697ed0451abcf2e
-functions/operate/sessions/list_sessions dcae3600764e5c21
-functions/operate/sessions/map_access d7c0c8614ab68277
-functions/operate/sessions/open_session 801db44d179f3226
-functions/operate/sessions/private/access_of 3b53dd041e7347af
+functions/operate/sessions/assume_person 740b4dd9dd53121b
+functions/operate/sessions/assume_session f91438c871dfae91
+functions/operate/sessions/authenticate_session 4247e264fd1cffd2
+functions/operate/sessions/end_session b3b40d93bb2961ee
+functions/operate/sessions/end_sessions a52d94085616038a
+functions/operate/sessions/list_access_maps 1eb680278b09750e
+functions/operate/sessions/list_sessions 626e8d42822c8db5
+functions/operate/sessions/map_access 918fcc3e9f1961dc
+functions/operate/sessions/open_session 241c35819ace6ba4
+functions/operate/sessions/private/access_of baf6fe1fcb9a68fb
 functions/operate/sessions/private/check_person ba5fab8f33fdcb5e
-functions/operate/sessions/private/claim_value 9c94f85605dc2e4e
-functions/operate/sessions/private/describe_session 3188438191cc92c0
-functions/operate/sessions/private/mapped_claims bbfeebd313f9dbfa
-functions/operate/sessions/private/person_email 4ec757b7d268bba8
+functions/operate/sessions/private/claim_value 8bd525721c8e0640
+functions/operate/sessions/private/describe_session 4fe7a2ca1a51535b
+functions/operate/sessions/private/mapped_claims 9092ab1e9a238dac
+functions/operate/sessions/private/person_email 303e8aa51d29e2f8
 functions/operate/sessions/private/person_name c016057d4ed8350c
 functions/operate/sessions/private/raise_no_access 4140963a76794e91
-functions/operate/sessions/refresh_session 9a5ed7a7fadac70a
-functions/operate/sessions/sealed_session 57917515da9b53dc
-functions/operate/sessions/sign_out fef3b9d7cb565b6f
-functions/operate/sessions/touch_session 2eae1b53baa899cd
-functions/operate/sessions/unmap_access 342cbae5e887c1cc
-functions/operate/tokens/assume_token 4849c2041ce2eb81
-functions/operate/tokens/authenticate_token 19b67a2219eda552
-functions/operate/tokens/create_token 1d181f14084e605c
-functions/operate/tokens/list_tokens 93ab8a97741e80ad
-functions/operate/tokens/private/describe_token f51ce4b52fe6a655
+functions/operate/sessions/refresh_session 2cb7a571946e8254
+functions/operate/sessions/sealed_session 0446a9662910386d
+functions/operate/sessions/sign_out 14c4a1eda0bd94a7
+functions/operate/sessions/touch_session 80d83bd6357eace6
+functions/operate/sessions/unmap_access 2b95e4440467bdca
+functions/operate/tokens/assume_token 28245493188c657e
+functions/operate/tokens/authenticate_token 1518efb2bfe72e38
+functions/operate/tokens/create_token e982e3b64a52d102
+functions/operate/tokens/list_tokens 2f4218b00b7ff5d0
+functions/operate/tokens/private/describe_token 2b635f681690f1cc
 functions/operate/tokens/private/ending_tokens 618be257d2aced47
-functions/operate/tokens/private/token_role_problem 3179f49d71d25992
-functions/operate/tokens/revoke_token f0a07bb3ab2d355b
+functions/operate/tokens/private/token_role_problem 5e7baaf54ce274a4
+functions/operate/tokens/revoke_token 488482dfd57d87f1
 rows/operate/sessions/access_map_details 8eae2de98f372338
-rows/operate/sessions/session_details 8e529bf9fea8398c
-rows/operate/tokens/token_details 28bbaca97ee33f80
-tables/features/limits/limit_bounds fc313b45ce973803
-tables/features/limits/limit_handlers c144911a303811b8
-tables/features/limits/limit_places f448029968f18740
-tables/features/limits/limits 5df904c83ccee68e
-tables/kernel/access/role_bindings 86fd2e5a0a657db8
-tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans 4731a6011ebb3102
-tables/kernel/template/handler_pauses 29f44707ac9186b1
-tables/kernel/template/named_steps f35632427bb3c0e9
-tables/kernel/template/named_task_edges 80b95a8b3d253368
-tables/kernel/template/named_tasks 4bdbc8fd374ee7db
-tables/kernel/template/named_tasks_named_steps 774307c19fd9791e
-tables/kernel/template/task_namespaces ad28656a0e08ba8a
-tables/operate/sessions/access_maps 1b58993a3c5e91de
-tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
-tables/operate/tokens/access_tokens 4bb80ddaca6825e0
+rows/operate/sessions/session_details e6a32f110807169f
+rows/operate/tokens/token_details 36923de0aeddf33d
+tables/features/limits/limit_bounds 52a8fc2d05a6b589
+tables/features/limits/limit_handlers 24665744c1bf5fda
+tables/features/limits/limit_places 8ad2d349ba33a97a
+tables/features/limits/limits 18ed23c57c1570c8
+tables/kernel/access/role_bindings f115f97238e70cf9
+tables/kernel/lock/turns f68ebe7c75d5a3fc
+tables/kernel/template/creation_plans 2ba5254e07a673de
+tables/kernel/template/handler_pauses 647ecc20c58e5a83
+tables/kernel/template/named_steps bf2f4886b5a4f1e0
+tables/kernel/template/named_task_edges ec49b69dae8f4020
+tables/kernel/template/named_tasks 6a226395fea0eb6f
+tables/kernel/template/named_tasks_named_steps eedfd126f3da5955
+tables/kernel/template/task_namespaces 424820ea3032b753
+tables/operate/sessions/access_maps c3296782765821f9
+tables/operate/sessions/access_sessions a043d807cf8642dd
+tables/operate/tokens/access_tokens 6a7a585dc2f1f358
 triggers/kernel/state/creation_plans 05b0cd85acd11f88
 triggers/kernel/state/registry_delete 67311e87ecae5e1f
 triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3

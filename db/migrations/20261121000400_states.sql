@@ -22,7 +22,7 @@ create table tasker.task_states (
 );
 
 comment on table tasker.task_states is
-  'The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a task. Functions and documentation read this data. Only a migration changes it.';
 -- <<<
 
 -- >>> db/schema/data/task_states.sql
@@ -75,7 +75,7 @@ comment on index tasker.task_state_machine_to_state_idx is
 comment on table tasker.task_state_machine is
   'Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.task_state_machine.position is
-  'Among the events between the same two states: a caller that names none means 1.';
+  'The rank among the events between the same two states. A caller that names no event means the event with rank 1.';
 -- <<<
 
 -- >>> db/schema/data/task_state_machine.sql
@@ -103,7 +103,7 @@ values
   ('blocked_by_failures',      'GiveUp',              'error',                    1),
   ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
   ('error',                    'Reset',               'pending',                  1),
-  -- A step of it runs again (tasker.rerun_step).
+  -- A step of the task runs again (tasker.rerun_step).
   ('error',                    'Rerun',               'pending',                  2),
   ('complete',                 'Rerun',               'pending',                  1);
 
@@ -151,7 +151,7 @@ create table tasker.step_states (
 );
 
 comment on table tasker.step_states is
-  'The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.';
+  'The meaning of each state of a step. Functions and documentation read this data. Only a migration changes it.';
 comment on column tasker.step_states.settles_dependencies is
   'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
 -- <<<
@@ -206,7 +206,7 @@ comment on index tasker.step_state_machine_to_state_idx is
 comment on table tasker.step_state_machine is
   'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
-  'Among the events between the same two states: a caller that names none means 1.';
+  'The rank among the events between the same two states. A caller that names no event means the event with rank 1.';
 -- <<<
 
 -- >>> db/schema/data/step_state_machine.sql
@@ -275,7 +275,8 @@ values
   ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
 
--- A step runs again whose result is to be corrected, and so does each that depends on it (tasker.rerun_step).
+-- A step whose result is to be corrected runs again, and so does each step that depends on it
+-- (tasker.rerun_step).
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select
   s.state,
@@ -337,7 +338,7 @@ select
 from tasker.step_states as s
 where not s.terminal;
 
--- Fail: steps that run or would run fail, so that a reset can bring them back; recorded results are kept; steps that
+-- Fail: steps that run or would run fail, so that a reset can bring them back. Recorded results are kept. Steps that
 -- have not started stay pending.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
@@ -353,7 +354,7 @@ values
   ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
   ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
--- Undo: what has not started never will; recorded results are kept; steps in progress end first.
+-- Undo: steps that have not started are cancelled. Recorded results are kept. Steps in progress end first.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('undo', 'pending', 1, 'pending', 'Cancel', 'cancelled', true),
@@ -365,7 +366,7 @@ values
   ('undo', 'enqueued_as_error_for_orchestration', 1,
    'enqueued_as_error_for_orchestration', 'Fail', 'error', true);
 
--- Reset: failed steps start again; finished steps stay finished.
+-- Reset: failed steps start again. Finished steps stay finished.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);
@@ -397,7 +398,7 @@ comment on index tasker.step_log_paths_transition_idx is
   'Serves the foreign key to step_state_machine, and the writers, which look a path up by its start and its last transition.';
 
 comment on table tasker.step_log_paths is
-  'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can go it. A row is never changed or deleted, because the log says nothing more of a path than its number.';
+  'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.step_log_paths.after is
   'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
 -- <<<
@@ -405,7 +406,7 @@ comment on column tasker.step_log_paths.after is
 -- >>> db/schema/data/step_log_paths.sql
 -- down: delete from tasker.step_log_paths;
 -- Each path is its states with the events between them. A new path takes the next free number of its thousand, and the check of
--- the domain tasker.step_path admits the number: "not valid", so that nothing reads the whole log.
+-- the domain tasker.step_path admits the number. Add that check as "not valid", so that no statement reads the whole log.
 insert into tasker.step_log_paths (path, position, after, start_state, from_state, event, to_state)
 with paths (path, steps) as (
   values
@@ -532,18 +533,18 @@ comment on index tasker.task_log_paths_transition_idx is
   'Serves the foreign key to task_state_machine, and the writers, which look up the path of one transition.';
 
 comment on table tasker.task_log_paths is
-  'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can go it. A row is never changed or deleted, because the log says nothing more of a path than its number.';
+  'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.task_log_paths.after is
   'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
 comment on column tasker.task_log_paths.shows is
-  'Which metadata the transition shows. m: the log row''s metadata; o: the log row''s outcome; c: the count in the outcome; k: the constant; null: none.';
+  'The metadata that the transition shows: m for the log row''s metadata, o for the log row''s outcome, c for the count in the outcome, k for the constant. Null if the transition shows no metadata.';
 -- <<<
 
 -- >>> db/schema/data/task_log_paths.sql
 -- down: delete from tasker.task_log_paths;
 -- Each path is its states with the events between them: every transition alone, then the paths of tasker.task_paths. A new path
--- takes the next free number of its thousand, and the check of the domain tasker.task_path admits the number: "not valid", so
--- that nothing reads the whole log.
+-- takes the next free number of its thousand, and the check of the domain tasker.task_path admits the number. Add that check as
+-- "not valid", so that no statement reads the whole log.
 insert into tasker.task_log_paths (path, position, after, from_state, event, to_state, shows, constant)
 with paths (path, steps) as (
   values
@@ -680,7 +681,7 @@ comment on index tasker.task_paths_transition_idx is
   'Serves the foreign key to task_state_machine.';
 
 comment on table tasker.task_paths is
-  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
+  'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. Without a row, the task stays in its state.';
 comment on column tasker.task_paths.outcome is
   'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
 comment on column tasker.task_paths.path is
@@ -693,7 +694,7 @@ comment on column tasker.task_paths.outcome_event is
 
 -- >>> db/schema/data/task_paths.sql
 -- down: delete from tasker.task_paths;
--- Each path is its events in order; the state machine gives the states between them.
+-- Each path is its events in order. The state machine has the states between them.
 insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last, path, metadata_event, outcome_event)
 with recursive paths (outcome, start_state, events) as (
   values
@@ -804,7 +805,8 @@ create or replace function tasker.parse_task_state(p_state text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Compare instead of catching a failed cast: an exception block costs a subtransaction in each call.
+  -- Compare instead of catching a failed cast, because an exception block costs a subtransaction in each
+  -- call.
   if p_state is null or not p_state = any (enum_range(null::tasker.task_state)::text[]) then
     raise exception using
       errcode = 'TK422',
@@ -830,7 +832,8 @@ create or replace function tasker.parse_step_state(p_state text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Compare instead of catching a failed cast: an exception block costs a subtransaction in each call.
+  -- Compare instead of catching a failed cast, because an exception block costs a subtransaction in each
+  -- call.
   if p_state is null or not p_state = any (enum_range(null::tasker.step_state)::text[]) then
     raise exception using
       errcode = 'TK422',
@@ -894,7 +897,7 @@ end;
 $$;
 
 comment on function tasker.task_event is
-$$Returns the event that moves a task from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
+$$Returns the event that moves a task from one state to another: the named event, or the usual event for null. Raises TK409 if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_event.sql
@@ -943,7 +946,7 @@ end;
 $$;
 
 comment on function tasker.step_event is
-$$Returns the event that moves a step from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
+$$Returns the event that moves a step from one state to another: the named event, or the usual event for null. Raises TK409 if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_task_states.sql
@@ -1006,7 +1009,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_terminal is
-$$Whether a task in this state has ended. Raises TK422 if there is no such state.$$;
+$$Returns whether a task in this state has ended. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1026,7 +1029,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_requires_ownership is
-$$Whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
+$$Returns whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_requires_ownership
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1046,7 +1049,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_active is
-$$Whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
+$$Returns whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1066,7 +1069,7 @@ begin atomic
 end;
 
 comment on function tasker.task_state_is_waiting is
-$$Whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
+$$Returns whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.task_state_is_waiting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1152,7 +1155,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_terminal is
-$$Whether a step in this state has ended. Raises TK422 if there is no such state.$$;
+$$Returns whether a step in this state has ended. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1172,7 +1175,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_error is
-$$Whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
+$$Returns whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_error
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1192,7 +1195,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_active is
-$$Whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
+$$Returns whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1212,7 +1215,7 @@ begin atomic
 end;
 
 comment on function tasker.step_state_is_in_processing_pipeline is
-$$Whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
+$$Returns whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_is_in_processing_pipeline
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1252,47 +1255,47 @@ begin atomic
 end;
 
 comment on function tasker.step_state_satisfies_dependencies is
-$$Whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
+$$Returns whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
 
 grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths 799a8aff12d8b63e
-data/step_state_machine a7925864d7c73db1
+insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths 0348b1aa48ce3073
+data/step_state_machine 00a9995c1992eb27
 data/step_states debae424db171e21
-data/step_sweeps 8e05608cc098717b
-data/task_log_paths a809981cc2c482f0
-data/task_paths 936cba24aee88387
-data/task_state_machine 922287dcbd480fbd
+data/step_sweeps 7a474a7ab94e0610
+data/task_log_paths 5122adcb73a66775
+data/task_paths cf4ccbce27c0dc7f
+data/task_state_machine 79aab48fe20de3ab
 data/task_states 94f5bd165c9453e4
-functions/compat/states/step_state_is_active 9d6d193cd10b3368
-functions/compat/states/step_state_is_error 2f58d01be2059d0c
-functions/compat/states/step_state_is_in_processing_pipeline 2db1c17322a12947
+functions/compat/states/step_state_is_active 8c110044545eda84
+functions/compat/states/step_state_is_error 7d02169caebd6771
+functions/compat/states/step_state_is_in_processing_pipeline 03b92772a9c92721
 functions/compat/states/step_state_is_ready_for_claiming f8a33e5a3cbe5cd1
-functions/compat/states/step_state_is_terminal 44647118514f7601
-functions/compat/states/step_state_satisfies_dependencies 043a38c8bbe59e4c
+functions/compat/states/step_state_is_terminal 40d59ba97300a17e
+functions/compat/states/step_state_satisfies_dependencies de4561ba7a931a11
 functions/compat/states/task_state_can_be_processed 4074eb932673d7dd
-functions/compat/states/task_state_is_active 87720c96f04b958e
-functions/compat/states/task_state_is_terminal f504b2e22d0f8ba9
-functions/compat/states/task_state_is_waiting 7c26a9cc447268ca
-functions/compat/states/task_state_requires_ownership b04028716226807b
-functions/kernel/state/private/parse_step_state 74ec9920c9205b7c
-functions/kernel/state/private/parse_task_state e7e7046e9b7b9a7d
-functions/kernel/state/private/step_event 47f720e2d4c044d1
-functions/kernel/state/private/task_event bc692b9670020757
+functions/compat/states/task_state_is_active 048b257443ce204e
+functions/compat/states/task_state_is_terminal 3cf0b9cb0c4e6e6e
+functions/compat/states/task_state_is_waiting eb29748b12fd8834
+functions/compat/states/task_state_requires_ownership e81e46c503cc1cde
+functions/kernel/state/private/parse_step_state 42a4d419517f539b
+functions/kernel/state/private/parse_task_state fe8fb0ef9415fffc
+functions/kernel/state/private/step_event 6fe84bf6e997c90c
+functions/kernel/state/private/task_event c358a613dafb6cc5
 functions/operate/inspect/list_step_states 7834b1edc8473273
 functions/operate/inspect/list_step_transitions 175df666ec263e71
 functions/operate/inspect/list_task_states 355ea70f3e3dd0e8
 functions/operate/inspect/list_task_transitions 0ebbc380892edede
-tables/kernel/state/step_log_paths 4a8b7b69453979be
-tables/kernel/state/step_state_machine f7abb2296c2d2e6d
-tables/kernel/state/step_states 1b06cf8c46116614
+tables/kernel/state/step_log_paths 52b080798ea2c275
+tables/kernel/state/step_state_machine 96d600a9b551512c
+tables/kernel/state/step_states df090eee160ada4e
 tables/kernel/state/step_sweeps 85a27ab8ccce6792
-tables/kernel/state/task_log_paths 1dbcdda533965969
-tables/kernel/state/task_paths 97cd209919c4e745
-tables/kernel/state/task_state_machine e0e20e3129af745e
-tables/kernel/state/task_states 1e136a84128d2b67
+tables/kernel/state/task_log_paths eed4997af9d8a87c
+tables/kernel/state/task_paths db4d1d6b9cda06fa
+tables/kernel/state/task_state_machine d1b6cce8349e3254
+tables/kernel/state/task_states 9bae996e3fb04982
 ');
 
 reset role;

@@ -115,7 +115,8 @@ as $$
 declare
   v_rule text;
 begin
-  -- The rules of the state that the row is in, each an expression of its own: a transaction prepares only those that it reaches.
+  -- The rules of the state that the row is in, each an expression of its own. A transaction prepares only the expressions that
+  -- it reaches.
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
        p_attempts, p_lost_count, p_claim_no
@@ -178,7 +179,7 @@ $$;
 comment on function tasker.check_step_row is
 $$CHECK constraint of tasker.workflow_steps with the rules of the columns that change. Returns true, or raises 23514 with the name of the broken rule. tasker.check_new_steps has the rules of the columns that never change.
 
-One function instead of an expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table: each column that it names costs such a statement 4,000 instructions. A CHECK of the whole row names none, but forms a row of 57 columns for each row that is written, and so makes sets of steps dearer by a tenth. The function sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
+One function instead of an expression for each rule, because PostgreSQL parses a CHECK again in every statement that writes the table. Each column that the CHECK names costs such a statement 4,000 instructions. A CHECK of the whole row names no column, but forms a row of 57 columns for each row that is written, and so makes sets of steps dearer by a tenth. The function sets no search_path for the same reason. That is safe, because it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/tasks.sql
@@ -247,7 +248,7 @@ create index tasks_tags_idx
   where tags <> '{}';
 
 comment on index tasker.tasks_open_idx is
-  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at its end; other updates stay HOT.';
+  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at the end of the task. All other updates stay HOT.';
 comment on index tasker.tasks_template_idx is
   'Serves lists of a template''s tasks, newest first.';
 comment on index tasker.tasks_correlation_idx is
@@ -264,7 +265,7 @@ comment on column tasker.tasks.task_uuid is
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges, or a map that will have some; queries skip that table for other tasks.';
+  'Whether the task has rows in tasker.added_step_edges, or has a map that will have rows there. Queries skip that table for all other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
@@ -272,26 +273,26 @@ comment on column tasker.tasks.active_steps is
 comment on column tasker.tasks.suspended_steps is
   'Steps that wait for a signal, a time or another task, without a worker.';
 comment on column tasker.tasks.transition_count is
-  'Rows of its log, and so the sort_key of the newest one.';
+  'The number of rows in the log, and so the sort_key of the newest row.';
 comment on column tasker.tasks.processor_uuid is
-  'The processor of the newest transition into an active state; null in other states.';
+  'The processor of the newest transition into an active state. Null in other states.';
 
 comment on column tasker.tasks.login is
-  'The role that was logged in when it was created, with the one that it had set in "role" if that is another; initiator is what it said of itself.';
+  'The role that was logged in when the task was created, with the role that it had set in "role" if that is another. The column initiator has the name that the caller gave.';
 
 comment on column tasker.tasks.parent_step_uuid is
-  'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
+  'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
 comment on column tasker.tasks.depth is
-  'How many tasks are above it: 0 unless a step of another task started it.';
+  'How many tasks are above this task. 0 unless a step of another task started it.';
 
 comment on column tasker.tasks.undo is
-  'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
+  'Null if no step of the task has a compensation. While the task is undone: the phase, the event that asked for it, the reason and actor of that event, and the progress. In the phase drain, steps in progress end. In the phase undo, compensations run. The last phase is done.';
 
 comment on column tasker.tasks.creator_namespaces is
-  'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
+  'The namespaces in which this task''s steps may start tasks. The session that created the task or set its schedule was bound to these namespaces at that time. The present bindings of its login and role restrict the tasks further. Null means no restriction.';
 
 comment on column tasker.tasks.erased_at is
-  'When its data was erased (tasker.erasures); null: it was not.';
+  'When the task''s data was erased (tasker.erasures). Null if it was not erased.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/workflow_steps.sql
@@ -372,36 +373,36 @@ comment on column tasker.workflow_steps.pending_parents is
 comment on column tasker.workflow_steps.satisfied_parents is
   'Edges from settled parents that are satisfied: the parent succeeded and the edge''s condition holds.';
 comment on column tasker.workflow_steps.claim_no is
-  'Grows with every claim and is never reset: the fence against results of an earlier one.';
+  'Grows with every claim and is never reset. It is the fence against results of an earlier claim.';
 comment on column tasker.workflow_steps.attempts is
-  'Counts towards max_attempts; given back when the worker was lost or handed the step back, reset by operators.';
+  'The attempts that count towards max_attempts. An attempt is taken back if its worker was lost or handed the step back. Operators reset the number.';
 comment on column tasker.workflow_steps.backoff_request_seconds is
-  'The wait that a worker asked for with its failure; overrides the template''s policy.';
+  'The wait that a worker asked for with its failure. It overrides the template''s policy.';
 comment on column tasker.workflow_steps.lease_seconds is
-  'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
+  'The length of the lease that the step''s worker last asked for. This is the worker''s grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'The wait of a step without a handler: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+  'The wait of a step without a handler: the alternatives (any) or the task that the step starts (task), a timeout in seconds with its consequence, and the person who answers. Null if a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
-  'The array that a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+  'The array that a map runs over, as a path in the context or in the result of a step, with max_parallel and allow_failures. The instances of the map are the steps whose map_no is the map''s number. Null if the step is no map.';
 comment on column tasker.workflow_steps.map_no is
-  'The number of the map that an instance belongs to; null for other steps.';
+  'The number of the map that an instance belongs to. Null for other steps.';
 comment on column tasker.workflow_steps.expansion is
-  'How far a map is; null until it begins. elements: of its array; expanded: how many of them have an instance; last_no: the last step of the source that was read, if the source is a map; source: the parent that has the array; parents, satisfied: its own, before its instances counted as parents; others: the steps of its task that are no instances of it, when they were last counted.';
+  'The progress of a map, null until the map begins. elements is the number of elements of its array, and expanded the number of elements that have an instance. source is the parent that has the array. If the source is a map, last_no is the last step of the source that was read. parents and satisfied are the map''s own counters, before its instances counted as parents. others is the number of steps of the task that are no instances of this map, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'The last wait of the handler, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+  'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
-  'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
+  'How often the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
-  'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+  'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
-  'The features that its moves concern, one bit each (tasker.step_effects). 0: the engine passes no door for it.';
+  'The features that the step''s moves concern, one bit each (tasker.step_effects). If this is 0, the engine passes no door for the step.';
 comment on column tasker.workflow_steps.limit_no is
-  'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
+  'The limit that the step waits for when it is enqueued. limit_key is the step''s key in this limit. Both are null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
-  'Rows of its log, and so the sort_key of the newest one.';
+  'The number of rows in the log, and so the sort_key of the newest row.';
 
 comment on column tasker.workflow_steps.moved_at is
-  'The time of its newest transition or count: the next one is never dated before it.';
+  'The time of the step''s newest transition or count. The next transition is never dated before this time.';
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
@@ -410,17 +411,17 @@ comment on column tasker.workflow_steps.child_task_uuids is
   'The tasks that its durable function has started, in order, since it began or last continued with a new state.';
 
 comment on column tasker.workflow_steps.compensate_uuid is
-  'The handler that undoes the step if its task fails or is cancelled; null: nothing does.';
+  'The handler that undoes the step if its task fails or is cancelled. Null if the step has no compensation.';
 comment on column tasker.workflow_steps.undo_no is
-  'The number of the step that this one undoes; null for the steps of the graph.';
+  'The number of the step that this compensation undoes. Null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
-  'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
+  'Null until the task is undone. 0 if the step was in progress at that time. Such a step is not tried again. A number above 0 is a level: the step has to be undone, and the highest level comes first.';
 comment on column tasker.workflow_steps.undo_next is
-  'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
+  'The number of the step that is undone after this step, of the same level or of the next lower level. So starting a level does not read the other levels. Null for the last step.';
 comment on column tasker.workflow_steps.effect_uuid is
-  'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
+  'If a fork took over the step''s result: the step that had the effect. Null if the step itself had its effect. The compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
-  'The step of the task that undoes that effect; null: this task does.';
+  'The step of another task that undoes the effect. Null if this task undoes it.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/graph/added_step_edges.sql
@@ -444,9 +445,9 @@ comment on index tasker.added_step_edges_parents_idx is
   'Serves queries from a step to its parents: their results at a claim, readiness.';
 
 comment on table tasker.added_step_edges is
-  'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
+  'The dependencies that were added to a running task. The view tasker.workflow_step_edges also has the dependencies of the task''s template. Both ends of a dependency are steps of the same task, which the key and a trigger ensure in place of foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
-  'A predicate on the parent''s results; null is satisfied by any success.';
+  'A predicate on the parent''s results. Null is satisfied by any success.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/task_log.sql
@@ -478,22 +479,22 @@ create index task_log_ended_idx
 comment on index tasker.task_log_created_idx is
   'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 comment on index tasker.task_log_ended_idx is
-  'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. It is on the log because rows of the log never change: an index on the state of tasks would cost every transition.';
+  'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. The index is on the log because rows of the log never change. An index on the state of tasks would cost every transition.';
 
 comment on table tasker.task_log is
-  'The way of each task: a row for each path that a call moved it along (tasker.task_log_paths), inserted once and never changed. The view tasker.task_transition_log shows each transition.';
+  'The history of each task. Each row is a path that a call moved the task along (tasker.task_log_paths). Rows are inserted once and never changed. The view tasker.task_transition_log shows each transition.';
 comment on column tasker.task_log.sort_key is
-  'The number of the path''s last transition. That of the newest row is the task''s transition_count.';
+  'The number of the path''s last transition. The sort_key of the newest row is the task''s transition_count.';
 comment on column tasker.task_log.actor is
-  'The name that a direct caller or operator gives; null when the engine moved the task.';
+  'The name that a direct caller or operator gives. Null if the engine moved the task.';
 comment on column tasker.task_log.login is
-  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the creation.';
 comment on column tasker.task_log.metadata is
-  'The metadata of a path that is one transition; of a longer path the steps that ended.';
+  'The metadata of a path of one transition. For a longer path, the steps that ended.';
 comment on column tasker.task_log.outcome is
   'The steps that a longer path enqueued, or the failures that it ended with.';
 comment on column tasker.task_log.xact is
-  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
+  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/step_log.sql
@@ -535,24 +536,24 @@ comment on index tasker.step_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
 
 comment on index tasker.step_log_correlation_idx is
-  'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
+  'Serves the audit of a correlation id: results whose metadata name it. The index has only these rows.';
 
 comment on table tasker.step_log is
-  'The way of each step: a row for each path that a call moved it along (tasker.step_log_paths), inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
+  'The history of each step. Each row is a path that a call moved the step along (tasker.step_log_paths). Rows are inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
 comment on column tasker.step_log.sort_key is
-  'The number of the path''s last transition. That of the newest row is the step''s transition_count.';
+  'The number of the path''s last transition. The sort_key of the newest row is the step''s transition_count.';
 comment on column tasker.step_log.claim_no is
-  'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
+  'The step''s claim number at the transition. It shows which claim a result or a loss belongs to.';
 comment on column tasker.step_log.actor is
-  'The name that a direct caller or operator gives; null when the engine moved the step.';
+  'The name that a direct caller or operator gives. Null if the engine moved the step.';
 comment on column tasker.step_log.login is
-  'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
+  'The role that was logged in (session_user), with the role that it had set in "role" if that is another. Null means the same as in the row before. In the first row, null means the same as at the task''s creation.';
 comment on column tasker.step_log.result_digest is
   'tasker.result_digest of the result that came with the path.';
 comment on column tasker.step_log.metadata is
-  'The metadata of the path''s first transition: an error, or what a caller adds.';
+  'The metadata of the path''s first transition: an error, or the metadata that a caller adds.';
 comment on column tasker.step_log.xact is
-  'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
+  'The transaction that wrote the row. By this number the feed decides whether a snapshot sees the row.';
 -- <<<
 
 -- >>> db/schema/views/kernel/state/task_transition_log.sql
@@ -582,9 +583,9 @@ join tasker.task_log_paths as u
   on u.path = l.path;
 
 comment on view tasker.task_transition_log is
-  'Every transition of a task: the rows of tasker.task_log, each as the transitions of its path. The newest one''s sort_key is the task''s transition_count.';
+  'Every transition of a task: the rows of tasker.task_log, each as the transitions of its path. The sort_key of the newest transition is the task''s transition_count.';
 comment on column tasker.task_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names it too, as "row_key between k and k + 4", because the log has no index of sort_key itself.';
+  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 4", because the log has no index of sort_key itself.';
 -- <<<
 
 -- >>> db/schema/views/kernel/state/workflow_step_transition_log.sql
@@ -613,9 +614,9 @@ join tasker.step_log_paths as u
   on u.path = l.path;
 
 comment on view tasker.workflow_step_transition_log is
-  'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The newest one''s sort_key is the step''s transition_count.';
+  'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The sort_key of the newest transition is the step''s transition_count.';
 comment on column tasker.workflow_step_transition_log.row_key is
-  'The key of the log row. A reader that looks a sort_key up names it too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';
+  'The key of the log row. A reader that looks a sort_key up names this key, too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/create/task_identities.sql
@@ -641,11 +642,11 @@ comment on index tasker.task_identities_task_idx is
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
-  'Null: as long as the task exists.';
+  'Null means while the task exists.';
 comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
-  'How many resets of its tasks opened one again. A request that takes the identity over compares it, as it does the task.';
+  'How many times a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/queue/step_queue.sql
@@ -674,21 +675,21 @@ create index step_queue_claim_idx
   on tasker.step_queue (namespace, lane, named_step_uuid, visible_at);
 
 comment on index tasker.step_queue_claim_idx is
-  'Serves claims: the oldest ready steps of a handler in a namespace''s lane, without reading other handlers'' steps or running ones; and running steps whose lease has ended.';
+  'Serves claims. Claims find the oldest ready steps of a handler in a namespace''s lane, without reading running steps or the steps of other handlers. Claims also find running steps whose lease has ended.';
 
 create index step_queue_limit_idx
   on tasker.step_queue (limit_no, limit_key, lane, named_step_uuid, limit_lane, visible_at)
   where limit_no is not null;
 
 comment on index tasker.step_queue_limit_idx is
-  'Serves limits: the steps of a key that run, and those that wait, by handler and lane.';
+  'Serves limits: the running and the waiting steps of a key, by handler and lane.';
 
 comment on table tasker.step_queue is
-  'The steps that may run: one row for each step in the processing pipeline. Small, not partitioned, hot.';
+  'The steps that may run: one row for each step in the processing pipeline. The table is small, hot and not partitioned.';
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
-  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; all null for most steps. No CHECK says so, because it would cost each statement that writes a row; tasker.check_integrity() does.';
+  'The limit that the step names. limit_key is the key in this limit, and limit_lane is the lane that the step would have without the limit. All three are null for most steps. No CHECK ensures that, because a CHECK would cost each statement that writes a row. The function tasker.check_integrity() checks it instead.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_keys.sql
@@ -709,9 +710,9 @@ create table tasker.limit_keys (
 );
 
 comment on table tasker.limit_keys is
-  'One row for each key of a limit. A claim locks it before it counts what runs, so that two claims never give out the same place. Maintenance deletes idle ones.';
+  'One row for each key of a limit. A claim locks this row before it counts the running steps, so that two claims never give out the same place. Maintenance deletes the rows of idle keys.';
 comment on column tasker.limit_keys.paid_until is
-  'The one timestamp of the key''s rate (GCRA): each start moves it on by the interval between two starts, never further ahead of now than the burst.';
+  'The one timestamp of the key''s rate (GCRA). Each start moves the timestamp on by the interval between two starts, never further ahead of now than the burst.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_lines.sql
@@ -735,14 +736,14 @@ create index limit_lines_due_idx
   on tasker.limit_lines (limit_no, named_step_uuid, version, next_at);
 
 comment on index tasker.limit_lines_due_idx is
-  'Serves claims: the lines of a handler that are worth a look, the one served longest ago first, without reading closed ones.';
+  'Serves claims: the open lines of a handler, the line served longest ago first, without reading closed lines.';
 
 comment on table tasker.limit_lines is
   'One row for each key and handler with steps that wait for a limit. Written only under the lock of the key''s row in tasker.limit_keys.';
 comment on column tasker.limit_lines.version is
   'The version of the limit that next_at was computed by.';
 comment on column tasker.limit_lines.next_at is
-  'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
+  'When a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_notes.sql
@@ -763,11 +764,11 @@ create table tasker.limit_notes (
 );
 
 comment on table tasker.limit_notes is
-  'Notes of what happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
+  'Notes of changes to a key since the last claim that checked it: a step joined the key''s line, or gave its place back. Notes are written without a lock, so that completions never wait for each other. Claims fold the notes into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
-  'The hash of the key: a claim begins at a random one, so that no key starves.';
+  'The hash of the key. A claim begins at a random hash, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
-  'Since when the key is worth a look: its turn among keys that are open.';
+  'Since when claims should check the key. This gives the key its turn among open keys.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
@@ -791,16 +792,16 @@ create index waiting_tasks_discovered_idx
   where discovered_until is not null;
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery and orchestrators: the next tasks by computed priority, without reading those that are handed out.';
+  'Serves discovery and orchestrators: the next tasks by computed priority, without reading the tasks that are handed out.';
 comment on index tasker.waiting_tasks_discovered_idx is
   'Serves the release of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
-  'Tasks whose start is deferred: only an orchestrator starts them. Small, not partitioned. A task that a direct call has touched is in timers instead, as advance_task.';
+  'Tasks whose start is deferred: only an orchestrator starts them. The table is small and not partitioned. A task that a direct call has touched is in timers instead, as advance_task.';
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when the task is not handed out again; null if the task is free.';
+  'Until when the task is not handed out again. Null if the task is free.';
 -- <<<
 
 -- >>> db/schema/tables/compat/orchestrator/finalization_claims.sql
@@ -822,9 +823,9 @@ comment on index tasker.finalization_claims_until_idx is
   'Serves the deletion of claims that ended long ago.';
 
 comment on table tasker.finalization_claims is
-  'Tasks whose finalisation an orchestrator has claimed. Small, not partitioned: a claim deletes old ones.';
+  'Tasks whose finalisation an orchestrator has claimed. The table is small and not partitioned, because a claim deletes old rows.';
 comment on column tasker.finalization_claims.transition_count is
-  'The task''s number of transitions at the claim: its next move ends the claim.';
+  'The task''s number of transitions at the claim. The task''s next move ends the claim.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/timers.sql
@@ -846,7 +847,7 @@ create index timers_due_idx
   on tasker.timers (due_at);
 
 comment on index tasker.timers_due_idx is
-  'Serves the firing of due timers, and tells how long a client may sleep.';
+  'Serves the firing of due timers, and shows how long a client may sleep.';
 
 create index timers_turn_idx
   on tasker.timers (namespace, due_at);
@@ -859,25 +860,25 @@ create index timers_end_idx
   where kind in ('cancel_child', 'task_deadline');
 
 comment on index tasker.timers_end_idx is
-  'Serves the same turns: timers that end work go before those that start more of it.';
+  'Serves the same turns: timers that end work go before timers that start more work.';
 
 create index timers_start_xact_idx
   on tasker.timers (xact)
   where kind = 'start_task' and xact is not null;
 
 comment on index tasker.timers_start_xact_idx is
-  'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
+  'Serves the feed: tasks that were created to start later. The second condition keeps queries that only name the kind from using this index. With the statistics of an empty table, they would read the index from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; cancel what a step with join: first did not wait for; and notes that match broadcasts with waits. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';
 
 comment on column tasker.timers.task_uuid is
-  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks; for deliver_event, the event.';
+  'The UUID of the task. For fire_schedule the UUID of the schedule, which is above the UUIDs of all tasks. For deliver_event the UUID of the event.';
 
 comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
 comment on column tasker.timers.namespace is
-  'The namespace in whose turn it fires if many timers are due; empty if its writer did not say: then in every turn.';
+  'The namespace in whose turn the timer fires if many timers are due. If the writer named no namespace, this is empty and the timer fires in every turn.';
 -- <<<
 
 -- >>> db/schema/tables/features/children/full_trees.sql
@@ -890,9 +891,9 @@ create table tasker.full_trees (
 );
 
 comment on table tasker.full_trees is
-  'Roots below which as many tasks have been started as the setting "max_task_tree" allows. Steps of tasks below them start no other. A row of a root that has ended is deleted when the next one is written.';
+  'Roots below which as many tasks have been started as the setting "max_task_tree" allows. Steps of tasks below them start no further task. The row of a root that has ended is deleted when the next row is written.';
 comment on column tasker.full_trees.task_uuid is
-  'The root: no foreign key, because retention drops tasks in partitions.';
+  'The root. There is no foreign key, because retention drops tasks in partitions.';
 -- <<<
 
 -- >>> db/schema/tables/features/runs/runs.sql
@@ -918,22 +919,22 @@ create index runs_line_idx
   on tasker.runs (namespace, name, run_key, state, rank desc, line_at, line_no);
 
 comment on index tasker.runs_line_idx is
-  'Serves the start of the next task of a key, and counts what runs of it.';
+  'Serves the start of the next task of a key, and the count of the running tasks of the key.';
 
 comment on table tasker.runs is
-  'The open tasks of templates that bound runs by key, and the failed ones that hold up their sequence. Written under the task''s lock; a waiting one starts under the lock of its key (tasker.lock_run_key). Not partitioned.';
+  'The open tasks of templates that bound runs by key, and the failed tasks that hold up their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
 comment on column tasker.runs.name is
-  'The name of the template: all its versions share the key.';
+  'The name of the template. All versions of the template share the key.';
 comment on column tasker.runs.state is
   'waiting: in line. running: it has one of the key''s places. ended: it has left, and the note that starts the next one (serve_run) has not been fired.';
 comment on column tasker.runs.rank is
-  'The order of the line before the time: the priority of the task, or 0 for a line in the order of creation.';
+  'The first rank in the line, before the time: the task''s priority, or 0 if the order of creation counts.';
 comment on column tasker.runs.line_at is
-  'Since when it is in line, or from when on: the start that was requested.';
+  'Since when the task is in line. For a task that starts later, the requested start.';
 comment on column tasker.runs.line_no is
-  'The order of those that got in line at the same time.';
+  'The order of the tasks that got in line at the same time.';
 comment on column tasker.runs.run_at is
-  'When it got its place.';
+  'When the task got its place.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/failed_timers.sql
@@ -952,7 +953,7 @@ create table tasker.failed_timers (
 );
 
 comment on table tasker.failed_timers is
-  'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at; other rows are left over, and the next failure deletes them.';
+  'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at. All other rows are left over, and the next failure deletes them.';
 -- <<<
 
 -- >>> db/schema/tables/features/waits/waits.sql
@@ -1003,17 +1004,17 @@ comment on index tasker.waits_assignee_idx is
   'Serves the inbox of one assignee.';
 
 comment on table tasker.waits is
-  'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Written and deleted under the task''s lock. Not partitioned.';
+  'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Rows are written and deleted under the task''s lock. The table is not partitioned.';
 comment on column tasker.waits.wait_no is
-  'The number of the alternative, from 1, of several that name the same signal the first.';
+  'The number of the alternative, from 1. If several alternatives name the same signal, this is the first of them.';
 comment on column tasker.waits.event_key is
-  'The key of the event, as it was read from the context when the wait began, empty for events without one.';
+  'The key of the event, as it was read from the context when the wait began. Empty for events without a key.';
 comment on column tasker.waits.counts_from is
-  'Events count from this time on: since the wait began, and as far back as it looks.';
+  'Events count from this time on: from the beginning of the wait, or earlier if the wait looks back.';
 comment on column tasker.waits.first is
-  'True in one row of each step: what counts steps, not signals, reads these.';
+  'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait. Its timer in tasker.timers ends it. Null: only a signal or an event does.';
+  'When a time ends the wait. The timer in tasker.timers ends the wait at this time. Null if only a signal or an event ends it.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcasts.sql
@@ -1052,16 +1053,16 @@ comment on index tasker.broadcasts_kept_idx is
 comment on index tasker.broadcasts_sent_idx is
   'Serves the list of events, newest first, and their retention.';
 comment on index tasker.broadcasts_due_idx is
-  'Serves the delivery: events that have not come to all waits yet, of which each takes the oldest.';
+  'Serves the delivery: events that have not come to all waits yet. Each wait takes the oldest event.';
 
 comment on table tasker.broadcasts is
-  'The events that tasker.emit_event has sent to all steps that wait for them. Kept for the setting "event_hours", for waits that look back. A note in tasker.timers delivers each after its transaction has committed. Not partitioned.';
+  'The events that tasker.emit_event has sent to all steps that wait for them. Events are kept for the time in the setting "event_hours", for waits that look back. A note in tasker.timers delivers each event after its transaction has committed. The table is not partitioned.';
 comment on column tasker.broadcasts.sent_by is
-  'The role that emitted it. A request through tasker serve is named by its token.';
+  'The role that emitted the event. A request through tasker serve is named by its token.';
 comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
-  'When it had come to all steps that waited; null: not yet.';
+  'When all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
   'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
@@ -1080,7 +1081,7 @@ create table tasker.broadcast_receipts (
 );
 
 comment on table tasker.broadcast_receipts is
-  'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock. Deleted with the event. Not partitioned.';
+  'Which step took which event, so that a step gets an event once, however often the step waits. Rows are written under the task''s lock and deleted with the event. The table is not partitioned.';
 -- <<<
 
 -- >>> db/schema/tables/features/triggers/event_triggers.sql
@@ -1112,13 +1113,13 @@ comment on index tasker.event_triggers_event_idx is
 comment on table tasker.event_triggers is
   'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on): the content of the version, as rows by event.';
 comment on column tasker.event_triggers.event_key is
-  'The key that an event must have. Null: any.';
+  'The key that an event must have. Null means any key.';
 comment on column tasker.event_triggers.condition is
-  'A jsonpath predicate on the payload. Null: any payload.';
+  'A jsonpath predicate on the payload. Null means any payload.';
 comment on column tasker.event_triggers.context is
-  'The context of the task, with paths of the payload. Null: the payload.';
+  'The context of the task, with paths of the payload. Null means the whole payload.';
 comment on column tasker.event_triggers.identity is
-  'A path of the payload that leads to the identity key of the task, or the key itself. Null: the key of the event.';
+  'A path of the payload that leads to the identity key of the task, or the key itself. Null means the key of the event.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcast_retries.sql
@@ -1139,7 +1140,7 @@ comment on index tasker.broadcast_retries_due_idx is
   'Serves the delivery of one event: the steps to try again.';
 
 comment on table tasker.broadcast_retries is
-  'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Written by the holder of the event''s note only. Not partitioned.';
+  'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Only the holder of the event''s note writes these rows. The table is not partitioned.';
 -- <<<
 
 -- >>> db/schema/tables/features/waits/task_signals.sql
@@ -1174,9 +1175,9 @@ comment on index tasker.task_signals_kept_idx is
 comment on table tasker.task_signals is
   'The signals that were sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
 comment on column tasker.task_signals.step_no is
-  'The step that took it; null: none yet.';
+  'The step that took the signal. Null if no step has taken it yet.';
 comment on column tasker.task_signals.sent_by is
-  'The role that sent it, by which a wait that has an assignee judges it.';
+  'The role that sent the signal. A wait with an assignee judges the signal by this role.';
 -- <<<
 
 -- >>> db/schema/tables/features/durable/kept_results.sql
@@ -1197,15 +1198,15 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim. Forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim. Forgotten by continue_step. A retry or a reset deletes the last result if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
   'Which call of this name it is, from 1.';
 comment on column tasker.kept_results.error is
-  'The error that the call returned for good. Then value is the JSON null, and means nothing.';
+  'The error that the call returned for good. Then value is the JSON null, and has no meaning.';
 comment on column tasker.kept_results.bytes is
-  'The size of all that the function has kept up to this one, so that the limit costs no sum.';
+  'The size of all results that the function has kept up to this result, so that the limit costs no sum.';
 -- <<<
 
 -- >>> db/schema/tables/features/streams/step_streams.sql
@@ -1229,19 +1230,19 @@ create table tasker.step_streams (
 ) partition by range (task_uuid);
 
 comment on table tasker.step_streams is
-  'The values and streams of steps, one row for each name. The row of a stream is locked by its appender until the commit: numbers have no gap, and they are committed in order.';
+  'The values and streams of steps, one row for each name. A call that appends to a stream locks its row until the commit. So numbers have no gap, and they are committed in order.';
 comment on column tasker.step_streams.value is
-  'The last value that was set. Null: the name is a stream, whose items stand in tasker.stream_items.';
+  'The last value that was set. Null if the name is a stream, whose items are in tasker.stream_items.';
 comment on column tasker.step_streams.first_no is
-  'The number of the oldest item that is kept: 1, unless the stream "log" was cut.';
+  'The number of the oldest item that is kept. That is 1, unless the stream "log" was cut.';
 comment on column tasker.step_streams.last_no is
   'The number of the newest item, or how often the value has changed.';
 comment on column tasker.step_streams.bytes is
   'The size of the items that are kept, or of the value.';
 comment on column tasker.step_streams.claim_no is
-  'The claim that wrote last. An earlier claim is refused.';
+  'The claim that wrote last. A write by an earlier claim is refused.';
 comment on column tasker.step_streams.batch_no is
-  'The batch of this claim that was appended last: an earlier one, or the same one, is a repetition.';
+  'The batch of this claim that was appended last. An earlier batch, or the same batch, is a repetition.';
 -- <<<
 
 -- >>> db/schema/tables/features/streams/stream_items.sql
@@ -1260,7 +1261,7 @@ create table tasker.stream_items (
 ) partition by range (task_uuid);
 
 comment on table tasker.stream_items is
-  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not cost a row. Rows are never changed; only the oldest of a stream "log" are deleted.';
+  'The items of streams. A row has all items of one call of tasker.append_items(), so that an item does not cost a row. Rows are never changed. Only the oldest rows of a stream "log" are deleted.';
 comment on column tasker.stream_items.last_no is
   'The number of the last item of the row.';
 comment on column tasker.stream_items.attempt is
@@ -1304,21 +1305,21 @@ comment on table tasker.workers is
   'Worker processes, by the UUID that their claims carry.';
 
 comment on column tasker.workers.login is
-  'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
+  'The role that was logged in when the worker was registered, with the role that it had set in "role" if that is another. Other roles may not work under the worker''s UUID.';
 comment on column tasker.workers.may_serve is
-  'The namespaces that the session which entered it was bound to then, whichever it names; null if it was bound to none.';
+  'The namespaces that the registering session was bound to, whichever namespaces the worker names. Null if that session was not bound.';
 comment on column tasker.workers.handlers is
-  'Its handlers; null if it has not named them, so that it may have any.';
+  'The handlers of the worker. Null if the worker has named none, and then it may have any handler.';
 comment on column tasker.workers.request_uuid is
-  'The newest claim with a request''s UUID and the steps that it handed out: a repeat hands out the same steps.';
+  'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
 comment on column tasker.workers.request_begun is
-  'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
+  'How many of request_steps the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
 comment on column tasker.workers.suspect_step is
-  'The suspect (tasker.start_suspect) that it began last, under the claim number suspect_claim_no; the step may have ended since.';
+  'The suspect (tasker.start_suspect) that the worker began last, under the claim number suspect_claim_no. The step may have ended since.';
 comment on column tasker.workers.version is
-  'The version of its program, as it says; null if it has not said any. The worker of a claim in the log leads here: a process has a new UUID, so the version of a claim does not change.';
+  'The version of the worker''s program, as the worker reports it. Null if the worker reports no version. A claim in the log names its worker, and so leads to this version. Each process has its own UUID, so the version of a claim does not change.';
 
 create index workers_suspect_idx
   on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))
@@ -1344,11 +1345,11 @@ create unlogged table tasker.sleepers (
 );
 
 comment on table tasker.sleepers is
-  'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+  'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here (docs/wakeups.md). The table is empty after a crash, which also ends all connections.';
 comment on column tasker.sleepers.channel is
   'The channel that wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
-  'A row past this time is ignored: its client crashed, or did not renew it in time.';
+  'A row past this time is ignored, because its client crashed or did not renew it in time.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/claim/lease_clock.sql
@@ -1361,7 +1362,7 @@ create unlogged table tasker.lease_clock (
 );
 
 comment on table tasker.lease_clock is
-  'Since when this server has been reachable without a break. The first claim that finds no row writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; concurrent claims write one each and do not wait for each other.';
+  'Since when this server has been reachable without a break. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion, and keeps its rows over a clean restart. The oldest row counts. Concurrent claims each write a row and do not wait for each other.';
 -- <<<
 
 -- >>> db/schema/tables/operate/dead_letters/tasks_dlq.sql
@@ -1403,7 +1404,7 @@ create index tasks_dlq_task_idx
 comment on index tasker.tasks_dlq_one_investigation_key is
   'A task is under one investigation at a time.';
 comment on index tasker.tasks_dlq_task_idx is
-  'Serves the history of a task''s investigations, and retention, which holds the ranges of pending ones.';
+  'Serves the history of a task''s investigations, and retention, which holds the ranges of pending investigations.';
 
 comment on table tasker.tasks_dlq is
   'Investigations of tasks that did not make progress, each with a snapshot of the task.';
@@ -1473,23 +1474,23 @@ where false;
 comment on view tasker.step_moves is
   'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
-  'The position in the call of the result that led to it; null for other moves.';
+  'The position in the call of the result that led to this move. Null for other moves.';
 comment on column tasker.step_moves.from_state is
-  'The state that the decision was made for: a step that has left it is not moved.';
+  'The state that the decision was made for. A step that has left this state is not moved.';
 comment on column tasker.step_moves.first_event is
-  'The first of two transitions, which leads to via_state; null if there is only one.';
+  'The first of two transitions, which leads to via_state. Null if the move has only one transition.';
 comment on column tasker.step_moves.event is
-  'The transition that leads to to_state; null if the step keeps its state and only counts its settled parents.';
+  'The transition that leads to to_state. Null if the step keeps its state and only counts its settled parents.';
 comment on column tasker.step_moves.held_claim_no is
-  'The claim that the step must still be under; null: any.';
+  'The claim that the step must still be under. Null means any claim.';
 comment on column tasker.step_moves.claim_no is
-  'The claim number that a Start assigns; once written, the step''s.';
+  'The claim number that a Start assigns. Once the move is written, this is the step''s claim number.';
 comment on column tasker.step_moves.settled is
-  'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
+  'How many parents have settled with this move, null for none. satisfied is how many of their edges are satisfied.';
 comment on column tasker.step_moves.effects is
-  'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
+  'The features of the step that this move concerns (tasker.effects_of_move).';
 comment on column tasker.step_moves.value is
-  'The value that the wait of a function ended with; the function keeps it.';
+  'The value that the wait of a function ended with. The function keeps this value.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 -- <<<
@@ -1531,7 +1532,8 @@ create or replace function tasker.step_move(
   immutable
   parallel safe
 begin atomic
-  -- The only place that knows the order of the columns. It is inlined: a call costs what the row costs.
+  -- The only place that knows the order of the columns. The function is inlined, so a call costs no more than
+  -- the row.
   select row(
     p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
     p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
@@ -1541,7 +1543,7 @@ begin atomic
 end;
 
 comment on function tasker.step_move is
-$$Returns a move: of which step, from which state to which, by which event, and what comes with it. Arguments are named; what is left out is null.$$;
+$$Returns a move: the step, the states from which and to which it moves, the event, and the further columns. Arguments are named. An omitted argument is null.$$;
 -- <<<
 
 -- >>> db/schema/rows/kernel/result/step_results.sql
@@ -1571,13 +1573,14 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name; the text of a statement begins with one.
+  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
+  -- quotation mark.
   return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
 end;
 $$;
 
 comment on function tasker.erases is
-$$Returns whether tasker.erase_rows is running: the one function that the guards of the history let change it.$$;
+$$Returns whether tasker.erase_rows is running. The guards of the history let only that function change the history.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/raise_erased.sql
@@ -1605,7 +1608,7 @@ create or replace function tasker.refuse_log_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- An erasure replaces texts; the path, the times and the logins of a row stay.
+  -- An erasure replaces texts. The path, the times and the logins of a row stay.
   if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.erases() then
     if to_jsonb(old) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[]
        = to_jsonb(new) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[] then
@@ -1620,11 +1623,11 @@ end;
 $$;
 
 comment on function tasker.refuse_log_change is
-$$Trigger function: keeps the logs append-only, even for their owner and superusers; only tasker.erase_rows may replace texts. Raises TK403.$$;
+$$Trigger function: keeps the logs append-only, even for their owner and superusers. Only tasker.erase_rows may replace texts. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/append_only.sql
--- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
+-- Partitions inherit the row-level triggers. The partition manager adds the statement-level triggers.
 create or replace trigger task_log_append_only
   before update or delete on tasker.task_log
   for each row execute function tasker.refuse_log_change('task_log');
@@ -1698,7 +1701,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers; only tasker.erase_rows may. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
@@ -1761,7 +1764,8 @@ declare
   v_task  uuid;
   v_rule  text;
 begin
-  -- The task of each new step; null if the step breaks a rule of its own. An array of a subquery needs no aggregate.
+  -- The task of each new step, or null if the step breaks a rule of its own. An array of a subquery needs no
+  -- aggregate.
   v_tasks := array(
     select
       case
@@ -1832,7 +1836,7 @@ $$;
 comment on function tasker.check_step_tasks is
 $$Trigger function: checks that the tasks of new steps exist, that each step's UUID matches its key, and the other columns that never change. Raises TK422 and 23514.
 
-Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
+Replaces a foreign key, which would query once for each step. This trigger checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/refuse_identity_delete.sql
@@ -1858,7 +1862,8 @@ $$Trigger function: refuses to delete the identity of a task that exists, even f
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/run_rows.sql
--- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
+-- The triggers are statement-level, so that updates of other columns cost nothing. The partition manager adds
+-- these triggers to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
@@ -1911,23 +1916,23 @@ create or replace trigger workflow_steps_check_insert
   for each statement execute function tasker.check_step_tasks();
 
 comment on trigger tasks_refuse_delete on tasker.tasks is
-  'A task is only dropped with its partition; session_replication_role does not switch this off.';
+  'A task is only dropped with its partition. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_refuse_key_update on tasker.tasks is
-  'The columns of the request never change; steps, history and queue rows refer to the key without foreign keys.';
+  'The columns of the request never change. Steps, history and queue rows refer to the key without foreign keys.';
 comment on trigger workflow_steps_refuse_delete on tasker.workflow_steps is
-  'A step is only dropped with its partition; session_replication_role does not switch this off.';
+  'A step is only dropped with its partition. session_replication_role does not switch this trigger off.';
 comment on trigger workflow_steps_refuse_key_update on tasker.workflow_steps is
-  'The columns from the template never change; history, edges and queue row refer to the key without foreign keys.';
+  'The columns from the template never change. History, edges and queue row refer to the key without foreign keys.';
 comment on trigger tasks_dlq_refuse_delete on tasker.tasks_dlq is
-  'Investigations are never deleted; session_replication_role does not switch this off.';
+  'Investigations are never deleted. session_replication_role does not switch this trigger off.';
 comment on trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq is
   'A snapshot never changes.';
 comment on trigger task_signals_refuse_delete on tasker.task_signals is
-  'A signal is only dropped with its partition; session_replication_role does not switch this off.';
+  'A signal is only dropped with its partition. session_replication_role does not switch this trigger off.';
 comment on trigger task_signals_refuse_key_update on tasker.task_signals is
-  'A signal stays as it was sent; only the step that takes it is added.';
+  'A signal stays as it was sent. Only the step that takes the signal is added.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
-  'An event stays as it was emitted; only how far its delivery has come is written.';
+  'An event stays as it was emitted. Only the progress of its delivery is written.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
@@ -1940,7 +1945,7 @@ create or replace trigger kept_results_refuse_change
   for each statement execute function tasker.refuse_kept_change();
 
 comment on trigger kept_results_refuse_change on tasker.kept_results is
-  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
+  'Only the engine deletes the kept results of a function. session_replication_role does not switch this trigger off.';
 -- <<<
 
 -- >>> db/schema/triggers/features/streams/stream_rows.sql
@@ -1949,14 +1954,14 @@ create or replace trigger stream_items_refuse_change
   for each statement execute function tasker.refuse_stream_change();
 
 comment on trigger stream_items_refuse_change on tasker.stream_items is
-  'Items never change, and only the engine deletes them; session_replication_role does not switch this off.';
+  'Items never change, and only the engine deletes them. session_replication_role does not switch this trigger off.';
 
 create or replace trigger step_streams_refuse_delete
   before delete or truncate on tasker.step_streams
   for each statement execute function tasker.refuse_stream_change();
 
 comment on trigger step_streams_refuse_delete on tasker.step_streams is
-  'Only the engine deletes streams; session_replication_role does not switch this off.';
+  'Only the engine deletes streams. session_replication_role does not switch this trigger off.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_edges.sql
@@ -2036,7 +2041,7 @@ $$;
 comment on function tasker.check_step_edges is
 $$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
-Replaces two foreign keys: it checks a statement's edges together, and steps are only ever dropped with their whole partition.$$;
+Replaces two foreign keys. It checks a statement's edges together. Steps are only ever dropped with their whole partition, so no check is needed then.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/step_edges.sql
@@ -2135,9 +2140,10 @@ comment on trigger task_identities_refuse_delete on tasker.task_identities is
 
 -- >>> db/schema/triggers/kernel/state/always.sql
 -- down: nothing
--- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would
--- allow changes of the history. Triggers that check inserted rows do not: logical replication copies tables in any order.
--- A trigger that is replaced needs this again; tasker.check_integrity() finds one without it.
+-- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would allow
+-- changes of the history. Triggers that check inserted rows do not fire there, because logical replication copies
+-- tables in any order. A trigger that is replaced needs this setting again. tasker.check_integrity() finds triggers
+-- without it.
 alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,
   enable always trigger named_task_edges_check_delete,
@@ -2230,7 +2236,7 @@ end;
 $$;
 
 comment on function tasker.task_path is
-$$Returns the number of the path that is this one transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores numbers only, so a transition without one cannot be logged.$$;
+$$Returns the number of the path that is this one transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores only the numbers of paths, so a transition without a number cannot be logged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_path.sql
@@ -2249,7 +2255,7 @@ as $$
 declare
   v_path tasker.step_path;
 begin
-  -- The most frequent ones without a query.
+  -- The most frequent paths without a query.
   if p_from_state = 'pending' and p_to_state = 'enqueued' and p_event = 'Enqueue' and p_via_state is null then
     return 1;
   elsif p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_event = 'Start' and p_via_state is null then
@@ -2280,7 +2286,7 @@ end;
 $$;
 
 comment on function tasker.step_path is
-$$Returns the number of the path that a move of a step takes, through p_via_state if that is not null. Raises TK409 if tasker.step_log_paths has no such path: the log stores numbers only, so a move without one cannot be logged.$$;
+$$Returns the number of the path that a move of a step takes, through p_via_state if that is not null. Raises TK409 if tasker.step_log_paths has no such path: the log stores only the numbers of paths, so a move without a number cannot be logged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_caller.sql
@@ -2305,7 +2311,7 @@ begin atomic
 end;
 
 comment on function tasker.step_caller is
-$$Returns who made a transition of a step: the role that was logged in, and the one that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, at most three in a row, the first from the task's creation.$$;
+$$Returns who made a transition of a step: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, at most three in a row, the first from the task's creation.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_caller.sql
@@ -2329,7 +2335,7 @@ begin atomic
 end;
 
 comment on function tasker.task_caller is
-$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;
+$$Returns who made a transition of a task: the role that was logged in, and the role that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_transitions.sql
@@ -2388,7 +2394,7 @@ select
     when 'k' then u.constant
   end, '{}') as transition_metadata,
   l.sort_key - u.after as sort_key,
-  -- The condition on the row's key finds one row by it.
+  -- The condition on the row's key finds one row by that key.
   l.sort_key = t.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at
@@ -2420,7 +2426,7 @@ from tasker.tasks as t
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid));
 
 comment on view tasker.task_transitions is
-  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
+  'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is. "most_recent is true" reads the whole history. A bound caller sees its namespaces only.';
 
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2477,7 +2483,7 @@ select
   coalesce(case when u.position = 1 then l.metadata end, '{}') as transition_metadata,
   case when u.position = 1 then l.execution_time_ms end::bigint as execution_time_ms,
   l.sort_key - u.after as sort_key,
-  -- The condition on the row's key finds one row by it.
+  -- The condition on the row's key finds one row by that key.
   l.sort_key = s.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at
@@ -2542,11 +2548,11 @@ select
 from tasker.added_step_edges as a;
 
 comment on view tasker.workflow_step_edges is
-  'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
+  'The dependencies between the steps of a task: the dependencies of its template, which tasks do not copy, and added dependencies. A query should name the task, so that PostgreSQL uses the keys.';
 comment on column tasker.workflow_step_edges.condition is
-  'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+  'The template''s "when": a predicate on the parent''s results. Null is satisfied by any success.';
 comment on column tasker.workflow_step_edges.outcome is
-  'The template''s "on": failed or ended; null waits for a success, as an added edge always does.';
+  'The template''s "on": failed or ended. Null waits for a success, as an added edge always does.';
 -- <<<
 
 -- >>> db/schema/views/kernel/graph/step_edges.sql
@@ -2589,13 +2595,13 @@ where l.path = any (array(
       ));
 
 comment on view tasker.step_result_log is
-  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record one.';
+  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record a result.';
 comment on column tasker.step_result_log.row_key is
   'The key of the log row, by which a reader finds it.';
 comment on column tasker.step_result_log.recorded_at is
-  'When the log row was written. A range of it uses the log''s index.';
+  'When the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.step_result_log.success is
-  'Paths from 1,000 on are those of results that failed. The log has an index of these rows.';
+  'Paths from 1,000 on are the paths of failed results. The log has an index of these rows.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/workflow_step_result_audit.sql
@@ -2624,7 +2630,7 @@ join tasker.step_log_paths as u
 comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
-  'When the log row was written. A range of it uses the log''s index.';
+  'When the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.workflow_step_result_audit.row_key is
   'The key of the log row, by which a reader finds it.';
 -- <<<
@@ -2654,69 +2660,69 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 45f14fce8a079cf9
 functions/features/streams/private/refuse_stream_change 87e7130cdc87b48a
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
-functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
-functions/kernel/graph/private/check_step_tasks 5ca2c4a926e20cd5
-functions/kernel/move/private/step_move 2bba516f26e710d7
-functions/kernel/state/private/check_step_row 46893748a4f83ae7
+functions/kernel/graph/private/check_step_edges b7b48bcd6c33e1ff
+functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
+functions/kernel/move/private/step_move 09fb4d9bedce9867
+functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/erases 8679dd701f76edab
+functions/kernel/state/private/erases 5e5e9e5da3ca63af
 functions/kernel/state/private/raise_erased 14c2478221868319
-functions/kernel/state/private/refuse_log_change 2c9edd37c84530a9
-functions/kernel/state/private/refuse_run_change daa23a8f72889d02
-functions/kernel/state/private/step_caller 8d528ac3f4c2c343
-functions/kernel/state/private/step_path bae5c361c707fa42
-functions/kernel/state/private/task_caller 1ee37bfc47919c7c
-functions/kernel/state/private/task_path b9238cf9132dac32
+functions/kernel/state/private/refuse_log_change dc30f78e5c5d1a7f
+functions/kernel/state/private/refuse_run_change fae9791818eccab5
+functions/kernel/state/private/step_caller 005fde7d8535a2c9
+functions/kernel/state/private/step_path 7df69f9c5725b03e
+functions/kernel/state/private/task_caller fef976928293e1d9
+functions/kernel/state/private/task_path ad3d9c97148b26ed
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-rows/kernel/move/step_moves 8867b5874f85fa99
+rows/kernel/move/step_moves eb3fbdc1605fd381
 rows/kernel/move/task_facts af28706aabac29bd
 rows/kernel/result/step_results 23c70a05773f4cc9
-tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
-tables/features/broadcasts/broadcast_receipts c3a0a8602e4849a5
-tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
-tables/features/broadcasts/broadcasts 8ac22c93c824c613
-tables/features/children/full_trees 970ba8b3e0d52e4c
-tables/features/durable/kept_results c32681c5c9161f32
-tables/features/limits/limit_keys be5141f2a3187952
-tables/features/limits/limit_lines 6feb83fc6eb9dbd1
-tables/features/limits/limit_notes 011af7ae4039a1e8
-tables/features/runs/runs 23a5a4ad99405700
-tables/features/streams/step_streams b27d65c3f717d0ec
-tables/features/streams/stream_items dfd097378031c9a6
-tables/features/triggers/event_triggers 7d2a3f479ecbddcc
-tables/features/waits/task_signals 7421577c3fe1e353
-tables/features/waits/waits ec1d1ee610c8c081
-tables/kernel/claim/lease_clock 43f4c246e22f4696
-tables/kernel/claim/workers c6f96b2960d30705
-tables/kernel/create/task_identities f732a922663c33a3
-tables/kernel/graph/added_step_edges 09e1ed6666a3295b
-tables/kernel/notify/sleepers 6bf7e32947e2f13c
-tables/kernel/queue/step_queue eda33a4b2dc27d76
-tables/kernel/state/step_log ec67b0e9063e3082
-tables/kernel/state/task_log 8439f8843abb1f5f
-tables/kernel/state/tasks 5aebb4d65e7cfe96
-tables/kernel/state/workflow_steps 11d80ea8f05c4bfb
-tables/kernel/timer/failed_timers ca2b5f9347f73075
-tables/kernel/timer/timers 7ab8f670d41e309e
-tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
-tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
-triggers/features/durable/kept_rows 731e8c98009e87ec
-triggers/features/streams/stream_rows 3b6c4ab654a33425
+tables/compat/orchestrator/finalization_claims 54079cdd2711b7d6
+tables/features/broadcasts/broadcast_receipts 6867c88c75b03a36
+tables/features/broadcasts/broadcast_retries e837676945831da0
+tables/features/broadcasts/broadcasts a3cdf4ec7c7a2111
+tables/features/children/full_trees c6b4b40095b475ca
+tables/features/durable/kept_results 881184fea37dc1cc
+tables/features/limits/limit_keys 2e8303eb1e0bae49
+tables/features/limits/limit_lines 04af1e75b27f63ee
+tables/features/limits/limit_notes ca1164c6d11db42c
+tables/features/runs/runs 1eabd97cd8ab7f8f
+tables/features/streams/step_streams 30c9cd48d118154e
+tables/features/streams/stream_items 430736abf31e3829
+tables/features/triggers/event_triggers ccf8d947b9514a5f
+tables/features/waits/task_signals ef067220ae18c549
+tables/features/waits/waits a72cf2a964c4d18f
+tables/kernel/claim/lease_clock 49c1a71ebbb69c31
+tables/kernel/claim/workers 8dd9ba7e7ca55458
+tables/kernel/create/task_identities a04cd061d21905ac
+tables/kernel/graph/added_step_edges fcd2e258bda5cbc3
+tables/kernel/notify/sleepers be7e5997da132ed5
+tables/kernel/queue/step_queue eccf3db72042da99
+tables/kernel/state/step_log 06c53ac44a14036f
+tables/kernel/state/task_log 114546bdde53fc4a
+tables/kernel/state/tasks cc443ffdbc66317f
+tables/kernel/state/workflow_steps 65ca14ef7c67d246
+tables/kernel/timer/failed_timers ce78f155a015f7bf
+tables/kernel/timer/timers 72c1e992107af7b4
+tables/kernel/timer/waiting_tasks ec131a4cb5505b1e
+tables/operate/dead_letters/tasks_dlq d0ceaa8a31826c0e
+triggers/features/durable/kept_rows e90811b9353bfc06
+triggers/features/streams/stream_rows 5fed0e6e24422984
 triggers/kernel/create/identities f5ffd0af519f56aa
-triggers/kernel/state/always dccfbf29e9f3737d
-triggers/kernel/state/append_only 8f3d2a5c2747e77b
-triggers/kernel/state/run_rows 0c0ba685a22746c5
+triggers/kernel/state/always 8b9f540f06f96928
+triggers/kernel/state/append_only 6dfc8b608220b7c4
+triggers/kernel/state/run_rows c519e244bd042cbb
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
 triggers/kernel/state/template_edges 93319858c993ea28
 views/kernel/graph/step_edges 342f9bc7452ef55f
-views/kernel/graph/workflow_step_edges 5a7715af1a35cde4
-views/kernel/state/task_transition_log 77ef40fc3b8614a9
-views/kernel/state/workflow_step_transition_log 2202993df501b9c9
+views/kernel/graph/workflow_step_edges b0bf2bc58958ea33
+views/kernel/state/task_transition_log 2a312f1e6f64a28c
+views/kernel/state/workflow_step_transition_log c511279bf6f6e313
 views/operate/views/step_result_audit 7593ad30409bb2bb
-views/operate/views/step_result_log e230792836ec759b
-views/operate/views/task_transitions e442cd31d18bfd47
-views/operate/views/workflow_step_result_audit 4a8352eb49a52561
-views/operate/views/workflow_step_transitions 12e76a80e1e910e0
+views/operate/views/step_result_log df4f18ea17a2bc42
+views/operate/views/task_transitions 3c50029c6c309a62
+views/operate/views/workflow_step_result_audit 020b60376595728e
+views/operate/views/workflow_step_transitions 25643478ab7ef571
 ');
 
 reset role;

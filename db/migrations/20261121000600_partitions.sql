@@ -12,7 +12,7 @@ create or replace function tasker.partition_unit(p_interval interval)
   immutable
   parallel safe
 begin atomic
-  -- Compare the parts: to PostgreSQL thirty days equal a month, and 24 hours a day.
+  -- Compare the parts, because to PostgreSQL thirty days equal a month, and 24 hours equal a day.
   select case array[
       extract(year from p_interval) * 12 + extract(month from p_interval),
       extract(day from p_interval),
@@ -26,7 +26,7 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit is
-$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges, null for any other.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges. Null for any other interval.$$;
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_config.sql
@@ -57,9 +57,9 @@ comment on table tasker.partition_config is
 comment on column tasker.partition_config.premake is
   'How many ranges exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Which manager creates partitions. Auto uses pg_partman if it can do it.';
+  'Which manager creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time, null if it did not.';
+  'Why pg_partman failed the last time. Null if it did not fail.';
 -- <<<
 
 -- >>> db/schema/data/partition_config.sql
@@ -85,7 +85,8 @@ comment on table tasker.partitioned_tables is
 
 -- >>> db/schema/data/partitioned_tables.sql
 -- down: delete from tasker.partitioned_tables;
--- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
+-- Tasks and steps are updated in place. Their pages leave room for updates, so that updates stay HOT. Logs
+-- need no such room.
 insert into tasker.partitioned_tables (table_name, position, storage)
 values
   ('tasks', 1,
@@ -135,9 +136,9 @@ create table tasker.partition_ranges (
 );
 
 comment on table tasker.partition_ranges is
-  'The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
+  'The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often it was rebuilt with only the tasks that held it, 0 for a complete range.';
+  'How often the range was rebuilt with only the tasks that held it. 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
@@ -265,7 +266,7 @@ end;
 $$;
 
 comment on function tasker.partition_backend is
-$$Returns which manager creates the next partitions, pg_partman or the built-in one, and why.
+$$Returns which manager creates the next partitions, pg_partman or the built-in manager, and why.
 
 Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
 -- <<<
@@ -289,7 +290,7 @@ end;
 $$;
 
 comment on function tasker.create_leaves is
-$$Creates a table like each partitioned one, with the storage parameters of a partition: not attached, and without triggers.
+$$Creates a table like each partitioned table, with the storage parameters of a partition. The new tables are not attached and have no triggers.
 
 Does not block readers or writers.$$;
 -- <<<
@@ -303,7 +304,8 @@ as $$
 declare
   v_table text;
 begin
-  -- Attaching adds row-level triggers only. Without these, a statement on the leaf itself would bypass them.
+  -- Attaching adds only row-level triggers. Without the statement-level triggers, a statement on the leaf
+  -- itself would bypass them.
   for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
     perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
     -- An index that is made over no rows summarises the first range, and each insert would have to widen that summary.
@@ -322,7 +324,7 @@ $$;
 comment on function tasker.finish_leaves is
 $$Gives the partitions of one range the statement-level triggers, which partitions do not inherit, and leaves their BRIN indexes without summaries.
 
-For tables that other sessions cannot see yet.$$;
+The function is for tables that other sessions cannot see yet.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/attach_leaves.sql
@@ -370,8 +372,8 @@ begin
     v_leaf := v_table.table_name || '_' || p_range.suffix;
 
     -- The row that create_parent would write. create_parent also locks the parent exclusively and creates
-    -- partitions of its own choice. Its retention stays off: it does not know which tasks are open, nor that the
-    -- tables of a range are dropped together.
+    -- partitions of its own choice. pg_partman's retention stays off, because it does not know which tasks are
+    -- open, nor that the tables of a range are dropped together.
     execute format(
       $sql$
         insert into %1$I.part_config as c (
@@ -476,7 +478,7 @@ end;
 $$;
 
 comment on function tasker.create_partition_range is
-$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. By pg_partman if it can do it, else by itself.
+$$Creates one range: a partition of every partitioned table, with storage parameters and triggers. pg_partman creates the partitions if it can do so, otherwise this function does.
 
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;
 -- <<<
@@ -506,9 +508,9 @@ end;
 $$;
 
 comment on function tasker.drop_partition_range is
-$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to its end. Does not check whether it is still in use.
+$$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to the end of the range. Does not check whether the range is still in use.
 
-Locks the parents exclusively. For down migrations. Retention locks the parents in the engine's order before it calls this.$$;
+Locks the parents exclusively. Down migrations call this function. Retention locks the parents in the engine's order before it calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/take_partition_turn.sql
@@ -519,7 +521,7 @@ create or replace function tasker.take_partition_turn()
   set lock_timeout = '1s'
 as $$
 begin
-  -- Jobs of one schedule start at the same moment; most take a few milliseconds.
+  -- Jobs of one schedule start at the same moment. Most jobs take a few milliseconds.
   perform from tasker.turns as t where t.name = 'partitions' for update;
   return true;
 exception
@@ -529,7 +531,7 @@ end;
 $$;
 
 comment on function tasker.take_partition_turn is
-$$Prevents other sessions from creating or dropping partitions until the transaction ends, false if one is doing so for longer than a second.$$;
+$$Prevents other sessions from creating or dropping partitions until the transaction ends. Returns false if another session is doing so for longer than a second.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/make_partitions.sql
@@ -547,19 +549,19 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One session at a time; the second usually has nothing left to do.
+  -- One session at a time. A second session usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
 
   select c.* into strict v_config from tasker.partition_config as c;
 
-  -- A caller's own UUID may lie a little in the past, so the range of that moment is needed too.
+  -- A caller's own UUID may lie a little in the past, so the range of that time is needed, too.
   v_at := tasker.clock() - make_interval(secs => tasker.setting_integer('uuid_tolerance_seconds'));
   v_last := tasker.partition_floor(tasker.clock(), v_config.partition_interval)
     + v_config.premake * v_config.partition_interval;
 
-  -- Step from one uncovered moment to the next. Ranges of another interval may lie between them.
+  -- Step from one uncovered time to the next. Ranges of another interval may lie between the two.
   while v_at <= v_last loop
     select r.ends_at
       into v_end
@@ -581,7 +583,8 @@ begin
     v_at := v_end;
   end loop;
 
-  -- pg_partman has set it for the session. Restore it last: all other names here must be resolved before.
+  -- pg_partman has set it for the session. Restore it last, because all other names here must be resolved
+  -- before.
   if v_created > 0 and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
@@ -594,7 +597,8 @@ $$Creates the missing ranges, at most 32, and then sets the session's search_pat
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/ensure_partitions.sql
--- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
+-- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
+-- search_path, which pg_partman sets for the whole session.
 create or replace function tasker.ensure_partitions()
   returns integer
   language sql
@@ -604,9 +608,9 @@ begin atomic
 end;
 
 comment on function tasker.ensure_partitions is
-$$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
+$$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created. It creates at most 32 a call, so call it until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
+Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if another session holds the row partitions for longer than a second. pg_partman creates the ranges if it is installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is used, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
 grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -628,7 +632,7 @@ end;
 $$;
 
 comment on function tasker.list_partition_ranges is
-$$Returns the existing ranges, oldest first. Without new partitions the last one takes all new tasks after its end.$$;
+$$Returns the existing ranges, oldest first. Without new partitions the last range takes all new tasks after its end.$$;
 
 grant execute on function tasker.list_partition_ranges
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -659,7 +663,8 @@ create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_
 as $$
 declare
   v_last   bigint := floor(extract(epoch from p_range_ends_at) * 1000000) - 1;
-  -- The tasks of one statement share its clock; the time elapsed since then keeps those of several calls in order.
+  -- The tasks of one statement share the statement's clock. The time elapsed since then keeps the tasks of several
+  -- calls in order.
   v_first  bigint := floor(
     (date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000
   );
@@ -672,9 +677,9 @@ begin
       hint    = 'Call tasker.ensure_partitions() as tasker_operator.';
   end if;
 
-  -- A microsecond for each, since creating one takes many times as long. The random bits are hashes under one random seed: a random
-  -- UUID for each task costs as much as an insertion. If maintenance is behind, the newest range takes the tasks in its last
-  -- millisecond, where times repeat.
+  -- A microsecond for each task, because creating a task takes many times as long. The random bits are hashes under one random seed:
+  -- a random UUID for each task costs as much as an insertion. If maintenance is late, the newest range takes the tasks in its last
+  -- millisecond, so that their times repeat.
   return array(
     select tasker.new_task_uuid(
         case when v_first + i > v_last then v_last - v_last % 1000 + (v_first + i) % 1000 else v_first + i end,
@@ -710,7 +715,7 @@ begin atomic
 end;
 
 comment on function tasker.mint_task_uuid is
-$$One UUID for a new task, as mint_task_uuids makes them.$$;
+$$Returns one UUID for a new task, as mint_task_uuids does for many.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/check_task_uuid.sql
@@ -776,29 +781,29 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables 13dc4c1d1888e4e7
+data/partitioned_tables b6342c15a352f457
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
-functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
-functions/kernel/ident/private/mint_task_uuids c887bca651f5d8d1
+functions/kernel/ident/private/mint_task_uuid 8f32af0cbdd53635
+functions/kernel/ident/private/mint_task_uuids 4b83f042b8816fc3
 functions/kernel/ident/private/new_task_uuid 20b317c0899d1ab0
-functions/operate/partitions/ensure_partitions 7097b733c514b2a2
-functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
+functions/operate/partitions/ensure_partitions a041a10b15984377
+functions/operate/partitions/list_partition_ranges f5f44b28ae982d7a
 functions/operate/partitions/private/attach_leaves 3586ccec11350a0a
 functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53
-functions/operate/partitions/private/create_leaves 66f6849726ced6aa
-functions/operate/partitions/private/create_leaves_by_partman 586aa66d0bb09b96
-functions/operate/partitions/private/create_partition_range 927780322d005f93
-functions/operate/partitions/private/drop_partition_range d322b86873e10f78
-functions/operate/partitions/private/finish_leaves dd8136dbd0dc9d1c
-functions/operate/partitions/private/make_partitions 2bb58027010beec9
-functions/operate/partitions/private/partition_backend 8ed7b245b0ea6c47
+functions/operate/partitions/private/create_leaves d3b8542331ce3b65
+functions/operate/partitions/private/create_leaves_by_partman a7b7c4dba2550e12
+functions/operate/partitions/private/create_partition_range f6285c4bb6cabcbc
+functions/operate/partitions/private/drop_partition_range 65732ec541415780
+functions/operate/partitions/private/finish_leaves e7264c982755081b
+functions/operate/partitions/private/make_partitions 7029108236bb8f0b
+functions/operate/partitions/private/partition_backend b41207b617c5bebe
 functions/operate/partitions/private/partition_floor 98f35ff18b301051
-functions/operate/partitions/private/partition_unit 89e75c834510feb4
-functions/operate/partitions/private/take_partition_turn f967cbcf24f84ba1
+functions/operate/partitions/private/partition_unit cc13d6defab88f5c
+functions/operate/partitions/private/take_partition_turn a5bb26d65ff7a970
 rows/operate/partitions/partition_backends 710b79f8b97dced7
-tables/operate/partitions/partition_config 90a2f50a44d7d58f
-tables/operate/partitions/partition_ranges 0767991da719a70f
+tables/operate/partitions/partition_config 82b871b949e4ed11
+tables/operate/partitions/partition_ranges b69d7173df0f88fd
 tables/operate/partitions/partitioned_tables a8113d3420350250
 ');
 

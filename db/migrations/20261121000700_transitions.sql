@@ -172,7 +172,7 @@ begin atomic
 end;
 
 comment on function tasker.join_holds is
-$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied; with first, one of them has satisfied it. If they have settled and it is not, the step has to be skipped.$$;
+$$Returns true if a step with these parents may run: all of them have settled, and the step's join is satisfied. With first, one parent has satisfied the join. If all parents have settled and the join is not satisfied, the step has to be skipped.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/task_can_complete.sql
@@ -206,7 +206,7 @@ end;
 $$;
 
 comment on function tasker.task_can_complete is
-$$Returns true if every step of a task is done, by its counters.
+$$Returns true if every step of a task is done, by the task's counters.
 
 A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
@@ -288,7 +288,7 @@ end;
 comment on function tasker.step_not_in_progress is
 $$Returns true if no worker runs the step.
 
-For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_not_in_progress
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -369,7 +369,7 @@ end;
 comment on function tasker.step_can_be_enqueued_for_orchestration is
 $$Returns true if a worker runs the step and may record its result or failure.
 
-For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_enqueued_for_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -396,7 +396,7 @@ end;
 comment on function tasker.step_can_be_completed_from_orchestration is
 $$Returns true if a step's result is recorded and waits to be processed.
 
-For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_completed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -423,7 +423,7 @@ end;
 comment on function tasker.step_can_be_failed_from_orchestration is
 $$Returns true if a step's failure is recorded and waits to be processed.
 
-For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+This function is for clients. The engine does not call it, because the state machine implies the condition. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.step_can_be_failed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -466,7 +466,7 @@ $$;
 comment on function tasker.calculate_backoff_delay is
 $$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds, 0 after none.
 
-Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of range.$$;
+Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. The result has no jitter. Raises TK422 for arguments out of range.$$;
 
 grant execute on function tasker.calculate_backoff_delay
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -563,7 +563,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the event; these conditions do not follow from the state alone.
+  -- The state machine has allowed the event. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'
@@ -653,7 +653,7 @@ as $$
 declare
   v_refusal text;
 begin
-  -- The state machine has allowed the transition; these conditions do not follow from the state alone.
+  -- The state machine has allowed the transition. These conditions do not follow from the state alone.
   v_refusal := case
     when p_event = 'Rerun'
       then 'tasker.rerun_step(step, reason) opens it again, with the step whose result is wrong'
@@ -700,8 +700,8 @@ declare
   v_xid    xid8;
   v_notify boolean;
 begin
-  -- The transaction takes its number before it looks for sleepers, and in a later snapshot: a client that
-  -- falls asleep after that snapshot knows the number and waits for this transaction to end.
+  -- The transaction takes its number before it queries sleepers, and queries them in a later snapshot. A
+  -- client that falls asleep after that snapshot knows the number and waits for this transaction to end.
   v_xid := pg_current_xact_id();
   v_notify := case coalesce(
       (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
@@ -726,7 +726,7 @@ end;
 $$;
 
 comment on function tasker.notify_steps_ready is
-$$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+$$Wakes the workers of a namespace, once per transaction. The namespace or the setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_cancelled.sql
@@ -755,7 +755,7 @@ end;
 $$;
 
 comment on function tasker.notify_cancelled is
-$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop: the payload is the worker's UUID. The answer to the renewal of its leases says which steps are concerned. Nothing if the namespace or the setting "notify" says off; then the worker learns it with its next renewal.$$;
+$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop. The payload is the worker's UUID. The answer to the renewal of the worker's leases says which steps are concerned. If the namespace or the setting "notify" says off, no notification is sent, and the worker learns of the end with its next renewal.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_new_tasks.sql
@@ -774,8 +774,8 @@ declare
   v_events boolean := true;
 begin
   if p_notify = 'asleep' then
-    -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
-    -- are awake, one look at the index is enough.
+    -- As in notify_steps_ready. The transaction has its number since it wrote the tasks, and queries in a later snapshot. While
+    -- all clients are awake, one probe of the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
@@ -815,7 +815,7 @@ end;
 $$;
 
 comment on function tasker.notify_new_tasks is
-$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
+$$Announces new tasks of a namespace. Wakes the namespace's workers as tasker.notify_steps_ready does, if p_ready says that steps are ready. Notifies listeners of tasker_task_events of each task, with event Create and the task's state. p_notify is the column of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/send_task_events.sql
@@ -860,7 +860,7 @@ end;
 $$;
 
 comment on function tasker.send_task_events is
-$$Sends a notification for each of these transitions that is announced: those of namespaces that always notify, and those of tasks that a sleeping client watches.$$;
+$$Sends a notification for each of these transitions that is announced: the transitions of namespaces that always notify, and of tasks that a sleeping client watches.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/task_events_wanted.sql
@@ -885,7 +885,7 @@ begin atomic
 end;
 
 comment on function tasker.task_events_wanted is
-$$Returns one row: whether a transition of a task may have to be announced. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;
+$$Returns one row: whether a transition of a task may have to be announced. It returns a set, so that it is inlined into the query. Query it in a statement after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_task_events.sql
@@ -901,7 +901,7 @@ begin
   if p_moves is null then
     return;
   end if;
-  -- As in notify_steps_ready: the number first, the question in a later snapshot.
+  -- As in notify_steps_ready: take a number first, then query in a later snapshot.
   v_xid := pg_current_xact_id();
   v_notify := (select e.wanted from tasker.task_events_wanted() as e (wanted));
   if v_notify then
@@ -911,7 +911,7 @@ end;
 $$;
 
 comment on function tasker.notify_task_events is
-$$Tells listeners of tasker_task_events about transitions of tasks: always, only while a client watches, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
+$$Notifies listeners of tasker_task_events of transitions of tasks. The namespace or the setting "notify" decides whether always, only while a client watches, or never. Call it in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_orchestrators.sql
@@ -946,7 +946,7 @@ end;
 $$;
 
 comment on function tasker.notify_orchestrators is
-$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced: always, only if one of them sleeps, or never, as the setting "notify" says.$$;
+$$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced. The setting "notify" decides whether always, only if an orchestrator sleeps, or never.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/computed_task_priority.sql
@@ -987,7 +987,7 @@ end;
 comment on function tasker.computed_task_priority is
 $$Returns the number by which waiting tasks are ordered: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
 
-Never falls while a task waits. A null factor means the setting. Inlined where it is used.$$;
+Never falls while a task waits. A null factor means the setting. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/dispatch_rank.sql
@@ -1004,7 +1004,8 @@ create or replace function tasker.dispatch_rank(
   stable
   parallel safe
 begin atomic
-  -- Age adds the same to all tasks: without it the order of two tasks does not depend on when they are compared.
+  -- Age adds the same to all tasks. Without age, the order of two tasks does not depend on the time of the
+  -- comparison.
   select (
     tasker.computed_task_priority(
       p_priority, p_modifier, p_waiting_since, p_retries, p_requested_at, p_deadline
@@ -1016,7 +1017,7 @@ end;
 comment on function tasker.dispatch_rank is
 $$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
-Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
+The rank is exact when it is computed. An approaching deadline, another modifier or another factor change the rank. tasker.rank_waiting_tasks updates the rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/pattern_error.sql
@@ -1049,13 +1050,14 @@ begin
       ) as m (token)
   loop
     if v_token ~ E'^([*+?]|\\{.+)$' then
-      -- At the beginning of a group a quantifier would begin one of another kind: options, a comment, a look ahead or behind.
+      -- At the beginning of a group, a quantifier would begin a group of another kind: options, a comment, a look ahead or
+      -- behind.
       if v_size is null then
         return 'It has a regular expression with a group that begins with a quantifier; groups are (…) and (?:…).';
       elsif v_is_fixed then
         return 'It has a regular expression that repeats an anchor, such as ^ or $.';
       end if;
-      -- A bound copies what it repeats. Text that may be absent costs more than its length.
+      -- A bound copies the part that it repeats. Text that may be absent costs more than its length.
       v_more := case
         when left(v_token, 1) <> '{' then 2
         when v_token ~ '[0-9]{4}' then 1000
@@ -1105,9 +1107,9 @@ end;
 $$;
 
 comment on function tasker.pattern_error is
-$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. Compiling takes as long as the pattern says: bounds copy what they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
+$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. The time to compile depends on the pattern: bounds copy the part that they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
 
-It reads a part of the language and refuses what it does not know: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
+It knows a part of the language and refuses all other constructs: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/regex_error.sql
@@ -1144,7 +1146,7 @@ end;
 $$;
 
 comment on function tasker.regex_error is
-$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null: the one rule for all paths that callers write. A cast to jsonpath compiles them, so this comes before it. Paths that were stored before the rule are judged by it when they are used.$$;
+$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null. This is the one rule for all paths that callers write. A cast to jsonpath compiles these expressions, so this check comes before the cast. Paths that were stored before the rule are judged by it when they are used.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/stored_path.sql
@@ -1159,7 +1161,7 @@ begin atomic
 end;
 
 comment on function tasker.stored_path is
-$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes one that leads to nothing: whether it was stored before the rule is judged when it is used.$$;
+$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes a path that leads to no value. Whether the path was stored before this rule is judged when it is used.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/condition_holds.sql
@@ -1169,7 +1171,8 @@ create or replace function tasker.condition_holds(p_condition jsonpath, p_result
   immutable
   parallel safe
 begin atomic
-  -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
+  -- Use match, not exists, because a predicate has a truth value. With silent, results that do not fit make
+  -- the predicate false.
   select p_condition is null
       or coalesce(
         case
@@ -1182,7 +1185,7 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds. A predicate that does not fit the results does not hold, nor does a predicate with a regular expression that is too costly.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_lane.sql
@@ -1192,7 +1195,7 @@ create or replace function tasker.step_lane(p_state tasker.step_state, p_priorit
   immutable
   parallel safe
 begin atomic
-  -- Cast each arm: a cast of the whole would prevent inlining.
+  -- Cast each arm, because a cast of the whole expression would prevent inlining.
   select case
     when p_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration') then 'results'::tasker.queue_lane
     when p_state = 'in_progress' then 'running'::tasker.queue_lane
@@ -1217,7 +1220,7 @@ begin atomic
 end;
 
 comment on function tasker.step_queue_name is
-$$The pgmq queue in which the steps of a namespace's lane are announced, where its transport is pgmq.$$;
+$$Returns the pgmq queue in which the steps of a namespace's lane are announced, if the namespace's transport is pgmq.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/announce_steps.sql
@@ -1279,7 +1282,7 @@ end;
 $$;
 
 comment on function tasker.announce_steps is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has a number for each task, null for all steps that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/announce_queue_rows.sql
@@ -1330,7 +1333,7 @@ end;
 $$;
 
 comment on function tasker.namespace_of_task is
-$$The name of the namespace that a task belongs to.$$;
+$$Returns the name of the namespace that a task belongs to.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/advance_later.sql
@@ -1358,7 +1361,7 @@ end;
 $$;
 
 comment on function tasker.advance_later is
-$$Notes that a task which is still open has to be advanced, so that no direct call can leave it stuck: a claim or an orchestrator fires the note. A task whose start is deferred keeps waiting for an orchestrator.$$;
+$$Notes that a task which is still open has to be advanced, so that no direct call can leave the task stuck. A claim or an orchestrator fires the note. A task whose start is deferred keeps waiting for an orchestrator.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/announce_result.sql
@@ -1367,7 +1370,7 @@ create or replace function tasker.announce_result(p_move tasker.step_moves)
   language plpgsql
 as $$
 begin
-  -- The queue row says that a result waits; the message only announces it.
+  -- The queue row says that a result waits. The message only announces the result.
   if p_move.to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
      and tasker.queue_exists('orchestration_step_results') then
     perform tasker.announce_messages('orchestration_step_results', array[
@@ -1464,7 +1467,7 @@ $$;
 comment on function tasker.transition_step_state_atomic is
 $$Compare and swap: moves a step from one state to another and returns true. If the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A claim or an orchestrator then evaluates the task. A result that this call records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event. Other keys are kept in the log.
 
 Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1539,7 +1542,7 @@ end;
 $$;
 
 comment on function tasker.write_task_move is
-$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers; if the task is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
+$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers. If the task is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/move_task.sql
@@ -1558,7 +1561,7 @@ declare
   v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
   v_sweep  text := case
     when p_to_state in ('cancelled', 'resolved_manually') then 'cancel'
-    -- A failing task's steps in the pipeline fail with it; a completed task has none there.
+    -- A failing task's steps in the pipeline fail with the task. A completed task has no steps there.
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
@@ -1567,7 +1570,7 @@ begin
   if p_task.erased_at is not null then
     perform tasker.raise_erased(p_task.task_uuid);
   end if;
-  -- A task that has something to undo ends when that is done.
+  -- A task that has something to undo ends when the undoing is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
     if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;
@@ -1575,7 +1578,7 @@ begin
   end if;
 
   if v_sweep is not null then
-    -- The task's own log row has the reason; the steps do not repeat it.
+    -- The task's own log row has the reason. The log rows of the steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
@@ -1584,7 +1587,7 @@ end;
 $$;
 
 comment on function tasker.move_task is
-$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo); while that lasts, giving it up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers. If the task is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo). While the undoing lasts, giving the task up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/transition_task_state_atomic.sql
@@ -1657,53 +1660,53 @@ $$Compare and swap: moves a task from one state to another and returns true. If 
 
 Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers. An orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event. Other keys are kept in the log.
 
-Locks the task, for a reset its identity before, then the task's steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.transition_task_state_atomic
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay bc4da7037b9ba5e7
-functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
-functions/compat/transitions/private/check_step_guards 8840ed847c666233
-functions/compat/transitions/private/check_task_guards f8a4906ec2318709
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay 89572e520f772bf8
+functions/compat/transitions/private/announce_result 97ebf556dad55a4d
+functions/compat/transitions/private/check_step_guards cfe62d854f13e291
+functions/compat/transitions/private/check_task_guards ddbe813055315997
 functions/compat/transitions/private/guarded_step 9d2864c7e30d78a3
-functions/compat/transitions/step_can_be_completed_from_orchestration 96df614b60a4bf34
-functions/compat/transitions/step_can_be_enqueued_for_orchestration 4908e2344664bd03
-functions/compat/transitions/step_can_be_failed_from_orchestration d7cdbff0dbedfaea
+functions/compat/transitions/step_can_be_completed_from_orchestration dc99144d6c927dd6
+functions/compat/transitions/step_can_be_enqueued_for_orchestration 31fed4e5ebe4be92
+functions/compat/transitions/step_can_be_failed_from_orchestration 2f615f482097bff1
 functions/compat/transitions/step_can_be_retried c776e80de8d908fa
 functions/compat/transitions/step_dependencies_met 7ab3953aefe7c469
 functions/compat/transitions/step_has_attempts_left 203efb7c6487920d
-functions/compat/transitions/step_not_in_progress 75e0fc388f498546
-functions/compat/transitions/task_can_complete db159950cc74d50f
-functions/compat/transitions/transition_step_state_atomic 87f9cd8277cf435c
-functions/compat/transitions/transition_task_state_atomic d1b19071facd7de0
-functions/kernel/graph/private/condition_holds 3a9286f1c465b187
-functions/kernel/graph/private/join_holds 5fff6b35ee46a711
-functions/kernel/graph/private/pattern_error fc1880a85d43c6dd
-functions/kernel/graph/private/regex_error daa92ebf290c252f
-functions/kernel/graph/private/stored_path c888b0afb2ac51ea
+functions/compat/transitions/step_not_in_progress 6a8f890d002ff298
+functions/compat/transitions/task_can_complete f5dadec0688d1931
+functions/compat/transitions/transition_step_state_atomic 52d18649c1fb5e1d
+functions/compat/transitions/transition_task_state_atomic a5d48a90718a82a3
+functions/kernel/graph/private/condition_holds f1d91c6f24a358e4
+functions/kernel/graph/private/join_holds b7245c1b4332c9ff
+functions/kernel/graph/private/pattern_error dab8fcc1877eb83d
+functions/kernel/graph/private/regex_error 0eae8a33c77eab91
+functions/kernel/graph/private/stored_path 42a39f8f85e9d9bd
 functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
-functions/kernel/move/private/advance_later 02807e1ca7c85e48
-functions/kernel/move/private/move_task a123be81b6ff45b7
+functions/kernel/move/private/advance_later bf7f6d0421dcd761
+functions/kernel/move/private/move_task 25e368eba751b2be
 functions/kernel/move/private/schedule_task 62c7ecf935aef86d
-functions/kernel/move/private/write_task_move 3acd49521c4e93d4
+functions/kernel/move/private/write_task_move 83e748cc614e854b
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
-functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
-functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
-functions/kernel/notify/private/notify_new_tasks bb225d3a2888a4ff
-functions/kernel/notify/private/notify_orchestrators 24ba81e10a33bb6f
-functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
-functions/kernel/notify/private/notify_task_events 1ff92611b40da58f
-functions/kernel/notify/private/send_task_events cc3972d62a9d575b
-functions/kernel/notify/private/step_queue_name b8c71722c665bac8
-functions/kernel/notify/private/task_events_wanted 57da8325415d220c
-functions/kernel/state/private/computed_task_priority f5a0486d2393b600
-functions/kernel/state/private/dispatch_rank fd7e64a719939f9c
-functions/kernel/state/private/step_lane 0ed8aede6301c017
-functions/kernel/template/private/namespace_of_task f0092b524c86c65f
+functions/kernel/notify/private/announce_steps 08c4897e269fb511
+functions/kernel/notify/private/notify_cancelled eadd84e070ebbabc
+functions/kernel/notify/private/notify_new_tasks c1874cdce2e2ff0f
+functions/kernel/notify/private/notify_orchestrators 6702ef26423d8817
+functions/kernel/notify/private/notify_steps_ready cddca1eff77dac15
+functions/kernel/notify/private/notify_task_events 182ae9292f523649
+functions/kernel/notify/private/send_task_events 29f67db03f3fe279
+functions/kernel/notify/private/step_queue_name dcf0180a322cc9de
+functions/kernel/notify/private/task_events_wanted 473341a50d3fd9f9
+functions/kernel/state/private/computed_task_priority a4578782f7ad9994
+functions/kernel/state/private/dispatch_rank 66e38bbb40ff658a
+functions/kernel/state/private/step_lane 487fedb9280484b8
+functions/kernel/template/private/namespace_of_task 7ccf2df6011481d2
 functions/operate/inspect/get_current_step_state d1f31d0da87995ad
 functions/operate/inspect/get_current_task_state b74312e1a8a9c2ba
 functions/operate/operators/private/check_transition_metadata 40ab30caed7e1392

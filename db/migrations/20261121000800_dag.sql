@@ -40,7 +40,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Nodes, not paths: union removes nodes that were reached before, so each step is visited once.
+  -- Collect nodes, not paths. "union" removes nodes that were reached before, so each step is visited once.
   return exists (
     with recursive reached (step_no) as (
       select tasker.step_no_of(p_to_step_uuid)
@@ -100,12 +100,12 @@ begin
     return 'It has more than 40 paths.';
   end if;
 
-  -- Each path may be walked once. Comparing two paths, or walking one again for each element of a filter, takes
-  -- quadratic time, and more when filters are nested.
+  -- Each path may be walked once. Comparing two paths, or walking a path again for each element of a filter,
+  -- takes quadratic time, and more if filters are nested.
   if exists (
     select
       from regexp_matches(v_bare, '([^&|!(]*) (?:==|!=|<|>|<=|>=) ([^&|)]*)', 'g') as m (sides)
-     -- A side that ends in a bracket is a method of a path, or computed from one.
+     -- A side that ends in a bracket is a method of a path, or computed from a path.
      where m.sides[1] ~ '[$@)]'
        and m.sides[2] ~ '[$@]'
   ) then
@@ -142,9 +142,9 @@ end;
 $$;
 
 comment on function tasker.condition_error is
-$$Returns why a text cannot be the condition of an edge; null if it can, and for null.
+$$Returns why a text cannot be the condition of an edge. Null if the text can be a condition, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/parse_condition.sql
@@ -167,7 +167,7 @@ end;
 $$;
 
 comment on function tasker.parse_condition is
-$$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
+$$Converts a text to jsonpath, and null to null. Raises TK422 if the text cannot be the condition of an edge.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/condition_errors.sql
@@ -332,20 +332,20 @@ end;
 $$;
 
 comment on function tasker.add_step_edge is
-$$Makes one step of a task depend on another. Returns true if the edge is new, false if there already was one between them, which does not change.
+$$Makes one step of a task depend on another. Returns true if the edge is new. Returns false if an edge between the two steps exists already, and that edge does not change.
 
-p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_condition is a jsonpath predicate on the first step's results. With null, any success satisfies the edge. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 5efc3cd15cf45d4a
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge c4852ebf4b1822b1
 functions/kernel/create/private/lock_open_task 86a62590a2fb814d
-functions/kernel/graph/detect_cycle 986185b346d33d93
-functions/kernel/graph/private/condition_error 9ea22de037b8549b
+functions/kernel/graph/detect_cycle e35f267b8fed83f8
+functions/kernel/graph/private/condition_error 199b325e76e87116
 functions/kernel/graph/private/condition_errors 9f2fbf685f781a13
-functions/kernel/graph/private/parse_condition ad6cccf495f61740
+functions/kernel/graph/private/parse_condition c5d056aa9d12f589
 ');
 
 reset role;

@@ -71,7 +71,7 @@ select
 where false;
 
 comment on view tasker.queue_statistics is
-  'Row type: the statistics of a pgmq queue. Ages are null if there is no such message.';
+  'Row type: the statistics of a pgmq queue. An age is null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
   'Since it was sent, whether it is visible or not.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
@@ -97,7 +97,7 @@ begin atomic
 end;
 
 comment on function tasker.extract_queue_namespace is
-$$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
+$$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, otherwise default.$$;
 
 grant execute on function tasker.extract_queue_namespace
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -178,7 +178,7 @@ create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Only the owner can add rules, policies, defaults and indexes; other roles can be granted the right to add triggers.
+  -- Only the owner can add rules, policies, defaults and indexes. Other roles can be granted the right to add triggers.
   return exists (
     select
       from pg_class as c
@@ -210,7 +210,7 @@ create or replace function tasker.pgmq_functions_are_trusted()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Usually no other role may create functions in the schema; then there is none to find.
+  -- Usually no other role may create functions in the schema. Then there is no function of another role.
   if not exists (
     select
       from pg_namespace as n
@@ -237,7 +237,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_functions_are_trusted is
-$$Returns true if all functions in schema pgmq belong to trusted roles; a function of another role could be called instead of pgmq's own.$$;
+$$Returns true if all functions in schema pgmq belong to trusted roles. A function of another role could be called instead of pgmq's own function.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_table.sql
@@ -251,7 +251,7 @@ declare
   v_table   regclass;
   v_archive regclass;
 begin
-  -- A usable queue is found without checking the name; the rest of the body finds the reason for a refusal.
+  -- A usable queue is found without a check of the name. The rest of the body finds the reason for a refusal.
   if has_schema_privilege(to_regnamespace('pgmq'), 'usage') then
     v_table := to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name)));
     v_archive := to_regclass('pgmq.' || quote_ident(lower('a_' || p_queue_name)));
@@ -302,7 +302,7 @@ create or replace function tasker.queue_message_columns(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- pgmq has headers since 1.5 and last_read_at since 1.10; upgraded tables have them as last columns.
+  -- pgmq has headers since 1.5 and last_read_at since 1.10. Upgraded tables have them as their last columns.
   return (
     select 'q.msg_id, q.read_ct, q.enqueued_at, q.vt, q.message, '
            || case when bool_or(a.attname = 'headers') then 'q.headers' else 'null::jsonb' end
@@ -425,7 +425,8 @@ begin
   end if;
 
   if v_throttle > 0 then
-    -- Count only committed notifications of other transactions: those are sent, whether this one commits or not.
+    -- Count only committed notifications of other transactions. Those notifications are sent, whether this
+    -- transaction commits or not.
     if exists (
       select
         from tasker.queue_notifications as n
@@ -434,7 +435,8 @@ begin
     ) then
       return false;
     end if;
-    -- Record the notification unless another session is recording one: no sender waits for another transaction.
+    -- Record the notification unless another session is recording a notification. So no sender waits for
+    -- another transaction.
     if pg_try_advisory_xact_lock(hashtextextended('tasker.queue_notifications.' || p_queue_name, 0)) then
       insert into tasker.queue_notifications as n (queue_name, last_notified_at)
       values (p_queue_name, tasker.clock())
@@ -531,7 +533,7 @@ $$;
 comment on function tasker.pgmq_send_with_notify is
 $$Sends a message to a pgmq queue and notifies, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
 
-Settings: notify switches notifications off, queue_notify_global those on the second channel, queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+The setting notify switches notifications off, queue_notify_global switches off the notifications on the second channel, and queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -624,7 +626,7 @@ $$;
 comment on function tasker.pgmq_send_batch_with_notify is
 $$Sends messages to a pgmq queue, in this order, and returns their ids. Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
 
-Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null one, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
+Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null message, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_send_batch_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -677,7 +679,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_read_specific_message is
-$$Takes the one message that a notification named and hides it for p_vt_seconds. Returns no row if it is taken, hidden, finished or never existed: of two readers one gets it, and neither waits.
+$$Takes the message that a notification named and hides it for p_vt_seconds. Returns no row if the message is taken, hidden, finished or never existed. If two readers call at once, one reader gets the message, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 
@@ -769,7 +771,7 @@ begin
     return 0;
   end if;
 
-  -- Not by send_messages: a message that is larger than what may be sent today has to leave the queue, too.
+  -- Not by send_messages, because a message that is larger than today's limit has to leave the queue, too.
   perform pgmq.send_batch(p_dead_queue, v_messages, v_headers, 0);
   perform tasker.notify_queue(p_dead_queue, v_namespace, json_build_object(
     'event_type', 'batch_ready',
@@ -782,9 +784,9 @@ end;
 $$;
 
 comment on function tasker.bury_messages is
-$$Moves those of a queue's first due messages that have been read p_max_reads times to a dead-letter queue, and returns how many. They keep their headers; one without a message_id gets its number in the queue that it leaves.
+$$Moves messages that have been read p_max_reads times, among the queue's first due messages, to a dead-letter queue. Returns how many it moved. The messages keep their headers. A message without a message_id gets as message_id its number in the queue that it leaves.
 
-Locks those messages and skips locked ones.$$;
+Locks these messages and skips locked messages.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/pgmq_receive_messages.sql
@@ -815,7 +817,8 @@ begin
   perform tasker.check_queue_right(p_queue_name, 'update');
   perform tasker.check_receiving(p_queue_name, v_limit, p_vt_seconds, p_max_reads, p_dead_queue);
 
-  -- Until none of the first messages is poison: a receiver must not take a batch of them for an empty queue.
+  -- Repeat until none of the first messages is poison, because a receiver must not take a batch of poison for
+  -- an empty queue.
   if p_max_reads is not null then
     while tasker.bury_messages(v_table, v_limit, p_max_reads, p_dead_queue) > 0 loop
     end loop;
@@ -849,9 +852,9 @@ end;
 $$;
 
 comment on function tasker.pgmq_receive_messages is
-$$Takes up to p_limit (null: 1) visible messages, those first that have been visible longest, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has been read that often is moved to p_dead_queue instead of being returned once more.
+$$Takes up to p_limit (null: 1) visible messages, the messages that have been visible longest first, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has been read that often is moved to p_dead_queue instead of being returned once more.
 
-For package messaging: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and pgmq_hide_message. Locks the messages and skips locked ones. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
+Package messaging calls this function: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and pgmq_hide_message. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
 
 grant execute on function tasker.pgmq_receive_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -880,7 +883,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_acknowledge_message is
-$$Deletes a message that has been dealt with, unless it has been delivered again since: p_read_ct is that of the delivery. True if it was deleted.
+$$Deletes a message that has been handled, unless the message has been delivered again since. p_read_ct is the read_ct of the delivery. Returns true if the message was deleted.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
@@ -919,7 +922,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_hide_message is
-$$Hides a message that was received for p_vt_seconds from now (null: 30), unless it has been delivered again since: p_read_ct is that of the delivery. 0 seconds give it back at once. True if it was hidden.
+$$Hides a message that was received for p_vt_seconds from now (null: 30), unless the message has been delivered again since. p_read_ct is the read_ct of the delivery. 0 seconds make the message visible at once. Returns true if the message was hidden.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
@@ -943,8 +946,8 @@ end;
 $$;
 
 comment on function tasker.pgmq_delete_messages is
-$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. For workers, which need no
-rights on schema pgmq.
+$$Deletes processed messages from a pgmq queue. Returns the ids of the messages that existed. Workers call this function,
+because they need no rights on schema pgmq then.
 
 Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
@@ -988,7 +991,7 @@ end;
 $$;
 
 comment on function tasker.pgmq_ensure_headers_column is
-$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added one.
+$$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added the column.
 
 Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
@@ -1022,7 +1025,8 @@ begin
    order by m.queue_name <> p_queue_name
    limit 1;
   if v_twin is null then
-    -- One session at a time creates a queue of this name; the next one finds it. This lock works with every version of pgmq.
+    -- One session at a time creates a queue of this name. The next session finds the queue. This lock works with every
+    -- version of pgmq.
     perform pg_advisory_xact_lock(hashtextextended('tasker.queue.' || lower(p_queue_name), 0));
     select m.queue_name
       into v_twin
@@ -1056,7 +1060,7 @@ $$;
 comment on function tasker.ensure_task_queue is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
-Idempotent. Does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
+Idempotent. Does not lock an existing queue, and waits for another session that creates a queue of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
 grant execute on function tasker.ensure_task_queue to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1124,7 +1128,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_statistics is
-$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible one has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
+$$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible message has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
 
 The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 
@@ -1184,7 +1188,7 @@ end;
 $$;
 
 comment on function tasker.drop_schema_quietly is
-$$Drops a schema and everything in it without the notice that lists its objects. For a schema that the caller owns.$$;
+$$Drops a schema and everything in it without the notice that lists its objects. The caller must own the schema.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/adopt_pgmq.sql
@@ -1207,7 +1211,8 @@ begin
     ];
   else
     perform tasker.check_queue_name(u.name) from unnest(p_queues) as u (name);
-    -- The tables that pgmq keeps for all queues, and of each queue its messages, its archive and what numbers them.
+    -- The tables that pgmq keeps for all queues, and for each queue its messages, its archive and the sequence of
+    -- its message ids.
     v_grants := v_grants || array(
       select format(
           'grant all on %s %I.%I to tasker_owner', case c.relkind when 'S' then 'sequence' else 'table' end, 'pgmq', c.relname
@@ -1244,9 +1249,9 @@ end;
 $$;
 
 comment on function tasker.adopt_pgmq is
-$$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names; null means the existing queues and those that the caller creates later. Orchestrators and operators can then use these queues through the queue functions: name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make; a notice names each.
+$$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names. Null means the existing queues and the queues that the caller creates later. Orchestrators and operators can then use these queues through the queue functions. So name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make. A notice names each of these grants.
 
-Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
+Idempotent. The owner of schema pgmq or of its queues calls this function, and needs the execute privilege on it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/settle_pgmq.sql
@@ -1300,9 +1305,9 @@ end;
 $$;
 
 comment on function tasker.settle_pgmq is
-$$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq: an existing one; else the extension, if it can be created; else pgtasker's own, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
+$$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq. The first choice is an existing pgmq. The second choice is the extension, if it can be created. The last choice is pgtasker's own pgmq, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
-"alter database … set tasker.pgmq = 'own'" before migrating prevents it from creating the extension. Raises TK409 if schema pgmq contains something else.$$;
+"alter database … set tasker.pgmq = 'own'" before migrating prevents the creation of the extension. Raises TK409 if schema pgmq contains something else.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/stage_pgmq.sql
@@ -1406,7 +1411,7 @@ begin
       hint    = 'Install its files on the server first: select * from pg_available_extensions.';
   end if;
 
-  -- Senders and readers wait from here on; afterwards they find the new tables under the old names.
+  -- Senders and readers wait from here on. Afterwards they find the new tables under the old names.
   lock table pgmq.meta in access exclusive mode;
   for v_queue in select m.queue_name from pgmq.meta as m order by m.queue_name loop
     execute format(
@@ -1434,9 +1439,9 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension is
-$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema stays as pgmq_embedded. Drop that schema when everything works.
 
-For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
+The user who migrates calls this function. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/drop_own_pgmq.sql
@@ -1459,42 +1464,42 @@ $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/kernel/queue/ensure_task_queue 29ddd5bca458e0d5
-functions/kernel/queue/extract_queue_namespace f006afd91df7fecb
-functions/kernel/queue/get_queue_statistics d73ad0c01981261c
+functions/kernel/queue/ensure_task_queue e514ee80aff1b62a
+functions/kernel/queue/extract_queue_namespace 93472d2ff99b58ea
+functions/kernel/queue/get_queue_statistics 77cd58b908620148
 functions/kernel/queue/peek_queue 7c4053dca311f1d5
-functions/kernel/queue/pgmq_acknowledge_message 0a51ed1d5d705437
-functions/kernel/queue/pgmq_delete_messages 04068920b2480ba0
-functions/kernel/queue/pgmq_ensure_headers_column c36c789bc595280c
-functions/kernel/queue/pgmq_hide_message 0c9ff1cc1ea81082
+functions/kernel/queue/pgmq_acknowledge_message b8936c608dfe77ff
+functions/kernel/queue/pgmq_delete_messages dfc52c418e5ffe4b
+functions/kernel/queue/pgmq_ensure_headers_column 6546c85a4152b88d
+functions/kernel/queue/pgmq_hide_message 2811f09367a250a5
 functions/kernel/queue/pgmq_kind f896437f2654f297
-functions/kernel/queue/pgmq_read_specific_message 7f4230338b08f8d1
-functions/kernel/queue/pgmq_receive_messages 8ce2f33b94fd1e58
-functions/kernel/queue/pgmq_send_batch_with_notify 49360f53e1dc913b
-functions/kernel/queue/pgmq_send_with_notify 35716dfea1e8587d
-functions/kernel/queue/private/adopt_pgmq b21488b65074a7dd
+functions/kernel/queue/pgmq_read_specific_message 72a11a72d730c67a
+functions/kernel/queue/pgmq_receive_messages 60c83fe2b3aabaca
+functions/kernel/queue/pgmq_send_batch_with_notify 0a6f11c83bf9484b
+functions/kernel/queue/pgmq_send_with_notify 9b7cf62d2dc1d2dd
+functions/kernel/queue/private/adopt_pgmq d2d090a1e40e772f
 functions/kernel/queue/private/announce_messages d2c4f5eb719ceba2
-functions/kernel/queue/private/bury_messages eb1cb5f7df6799fa
+functions/kernel/queue/private/bury_messages b2d485d8a4ebd794
 functions/kernel/queue/private/check_pgmq_access 17657fb1ee8eebc8
 functions/kernel/queue/private/check_queue_messages 770be5e6b77841d4
 functions/kernel/queue/private/check_queue_name 6c7c58c36ef557c2
 functions/kernel/queue/private/check_receiving bd6ede6e28642f89
 functions/kernel/queue/private/drop_own_pgmq d1587d65ecd43860
-functions/kernel/queue/private/drop_schema_quietly 75ecdd92fc22ded5
-functions/kernel/queue/private/move_pgmq_to_extension 14601a3843f88382
+functions/kernel/queue/private/drop_schema_quietly 45de2282f3b2f8e8
+functions/kernel/queue/private/move_pgmq_to_extension a024172ce0d9e8d2
 functions/kernel/queue/private/move_queue_to_extension f4b29841085aec23
-functions/kernel/queue/private/notify_queue 5b0a4b966e37190d
-functions/kernel/queue/private/pgmq_functions_are_trusted ed3757c9425c768b
+functions/kernel/queue/private/notify_queue 83ffb371bbd14817
+functions/kernel/queue/private/pgmq_functions_are_trusted 7dbf7376809305e5
 functions/kernel/queue/private/pgmq_owner_is_trusted a945e64a8d82dafe
-functions/kernel/queue/private/pgmq_table_is_trusted 53808667e0ce106a
-functions/kernel/queue/private/queue_message_columns 9c7cb2b72bf8d256
+functions/kernel/queue/private/pgmq_table_is_trusted b43e9ee6d67c76be
+functions/kernel/queue/private/queue_message_columns 48e933271c4ce67c
 functions/kernel/queue/private/queue_statistics_of f863c1f13c37dfda
-functions/kernel/queue/private/queue_table 690797a104fc1fa2
+functions/kernel/queue/private/queue_table bb9390c0164ef7ed
 functions/kernel/queue/private/send_messages 709cc5da2f9db2d9
-functions/kernel/queue/private/settle_pgmq a31be49652b96202
+functions/kernel/queue/private/settle_pgmq 732c5082a33ca797
 functions/kernel/queue/private/stage_pgmq b0324ab4719c7582
 rows/kernel/queue/queue_messages 8bbc2c1b495e5875
-rows/kernel/queue/queue_statistics d2132e254e91ccad
+rows/kernel/queue/queue_statistics e564eaee384171fb
 tables/kernel/queue/queue_notifications 033637b1028ceac9
 ');
 

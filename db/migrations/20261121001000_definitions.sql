@@ -32,9 +32,9 @@ create table tasker.template_fields (
 );
 
 comment on table tasker.template_fields is
-  'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
+  'The fields of templates and their objects. Registration and documentation read this data. Only a migration changes it.';
 comment on column tasker.template_fields.json_type is
-  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects; or elements: a path, or an object.';
+  'The type of the field''s value: a type of JSON, duration, alternatives or elements. A duration is a number of seconds or a text such as 3d. The type alternatives is an object or an array of objects. The type elements is a path or an object.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
 -- <<<
@@ -150,7 +150,7 @@ where false;
 comment on view tasker.template_problems is
   'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
-  'The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
+  'The place, for example steps[2].retry.max_attempts, counted from 0. Empty for the template as a whole.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/create/template_registrations.sql
@@ -169,7 +169,7 @@ where false;
 comment on view tasker.template_registrations is
   'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
-  'Whether this call registered it; false if the same content was already registered.';
+  'Whether this call registered the version. False if the same content was already registered.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/template/task_templates.sql
@@ -222,8 +222,8 @@ create or replace function tasker.nearest_name(p_name text, p_names text[])
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The share of pairs of neighbouring letters that both names have, counting the ends as letters. It finds
-  -- typing errors as well as "timeout" for "timeout_seconds".
+  -- The share of pairs of neighbouring letters that both names have, counting the ends as letters. The share
+  -- finds typing errors as well as "timeout" for "timeout_seconds".
   return (
     with given (pair) as (
       select distinct substr(x.padded, i, 2)
@@ -253,7 +253,7 @@ end;
 $$;
 
 comment on function tasker.nearest_name is
-$$Returns the name that a mistyped name most likely means; null if none is similar.$$;
+$$Returns the name that a mistyped name most likely means. Null if no name is similar.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_levels.sql
@@ -275,9 +275,9 @@ declare
   v_child   integer;
   v_edge    integer;
 begin
-  -- Kahn's algorithm on arrays, each node and edge once. A statement cannot do it in linear time: a
-  -- recursive union finds reachable nodes but not the longest path, and one statement for each
-  -- level makes a chain expensive.
+  -- Kahn's algorithm on arrays, each node and edge once. A statement cannot compute the levels in linear
+  -- time. A recursive union finds reachable nodes but not the longest path, and one statement for each level
+  -- makes a chain expensive.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -318,7 +318,7 @@ end;
 $$;
 
 comment on function tasker.graph_levels is
-$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest level of its parents. -1 for a node on a cycle or below one.
+$$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, otherwise 1 more than the highest level of its parents. -1 for a node on a cycle or below a cycle.
 
 The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
 -- <<<
@@ -341,7 +341,8 @@ begin
     return null;
   end if;
 
-  -- Each node without a level has a parent without one, so going up from parent to parent ends in a cycle.
+  -- Each node without a level has a parent without a level, so going up from parent to parent ends in a
+  -- cycle.
   for i in 1 .. cardinality(p_from) loop
     if p_levels[p_from[i]] = -1 and p_levels[p_to[i]] = -1 then
       v_parent[p_to[i]] := p_from[i];
@@ -371,7 +372,7 @@ end;
 $$;
 
 comment on function tasker.graph_cycle is
-$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number; null if there is none.
+$$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number. Null if the graph has no cycle.
 
 p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;
 -- <<<
@@ -398,7 +399,7 @@ declare
   v_node      integer;
   v_edge      integer;
 begin
-  -- Breadth first on arrays: each node is reached once, by the shortest path.
+  -- Breadth first on arrays, so that each node is reached once, by the shortest path.
   for i in 1 .. cardinality(p_from) loop
     v_next[i] := v_first[p_from[i]];
     v_first[p_from[i]] := i;
@@ -427,9 +428,9 @@ end;
 $$;
 
 comment on function tasker.graph_distances is
-$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes; -1 if there is none.
+$$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes. -1 if no path exists.
 
-The last two arrays hold the edges as pairs; swap them to go up instead of down. Linear in nodes and edges.$$;
+The last two arrays hold the edges as pairs. Swap the arrays to go up instead of down. Linear in nodes and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/wait_seconds.sql
@@ -456,7 +457,7 @@ end;
 $$;
 
 comment on function tasker.wait_seconds is
-$$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Rounded up to the millisecond; 0 if it is negative, since what is left of a time that has passed ends a wait at once. Null if it is neither, or over 315,360,000 seconds.$$;
+$$Returns a duration in seconds, from a number or a text such as 90s, 30m, 12h, 3d or 2w. A day has 86,400 seconds. The duration is rounded up to the millisecond. A negative duration becomes 0, because a wait for a time that has passed ends at once. Null if the value is no duration, or over 315,360,000 seconds.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/instant_of.sql
@@ -480,7 +481,7 @@ end;
 $$;
 
 comment on function tasker.instant_of is
-$$The instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
+$$Returns the instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/schema_problem.sql
@@ -523,7 +524,7 @@ begin
     elsif v_key = 'items' then
       v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
     elsif v_key = 'properties' then
-      -- Each property is judged once: twice at each level would be exponential in the depth.
+      -- Each property is judged once. Judging it twice at each level would be exponential in the depth.
       select p.problem
         into v_problem
         from jsonb_each(v_value) as f
@@ -543,7 +544,7 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Why an object cannot be the schema of a payload or of a task's input, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items; title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Returns why an object cannot be the schema of a payload or of a task's input, after the path of the problem. Null if the object can be a schema. The enforced keywords are type, properties, required, enum, minimum, maximum, maxLength and items. The keywords title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/inputs/private/input_schema_problems.sql
@@ -568,7 +569,7 @@ end;
 $$;
 
 comment on function tasker.input_schema_problems is
-$$Returns what is wrong with the schema of a template's input: its size, its keywords, or that no object would fit.$$;
+$$Returns the problems of the schema of a template's input: its size, its keywords, or that no object would fit.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/normalize_triggers.sql
@@ -578,7 +579,7 @@ create or replace function tasker.normalize_triggers(p_triggers jsonb)
   immutable
   parallel safe
 begin atomic
-  -- The context belongs to the user: it is added after nulls are stripped.
+  -- The context belongs to the user, so it is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'event', t.value -> 'event',
@@ -645,7 +646,7 @@ end;
 $$;
 
 comment on function tasker.event_trigger_problems is
-$$Returns what is wrong with the events that start and cancel tasks of a template of the right shape: conditions and paths that cannot be, identities that the template does not have.$$;
+$$Returns the problems of the events that start and cancel tasks of a template of the right shape: conditions and paths that are invalid, identities that the template does not have.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/insert_triggers.sql
@@ -691,7 +692,7 @@ end;
 $$;
 
 comment on function tasker.run_problems is
-$$Returns what is wrong with the field runs of a template of the right shape: a key that is no path, a sequence of several tasks at once.$$;
+$$Returns the problems of the field runs of a template of the right shape: a key that is no path, a sequence of several tasks at once.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/normalize_runs.sql
@@ -1006,7 +1007,7 @@ end;
 $$;
 
 comment on function tasker.mark_sealed is
-$$Marks the steps of a template whose payloads are encrypted: their moves are checked.$$;
+$$Marks the steps of a template whose payloads are encrypted. The moves of these steps are checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/mark_sealed_additions.sql
@@ -1160,7 +1161,7 @@ begin atomic
 end;
 
 comment on function tasker.template_value_problem is
-$$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
+$$Describes the problem of a field's value, to be read after the field's path. Null if the value is valid. Null also for a JSON null, which means the same as an absent field.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_shape_problems.sql
@@ -1175,7 +1176,7 @@ begin
     return query select '', 'a template must be an object', null::text;
     return;
   end if;
-  -- Check the size first: parsing a huge template would take long.
+  -- Check the size first, because parsing a huge template would take long.
   if pg_column_size(p_template) > 67108864 then
     return query select '', format('a template has at most 67108864 bytes, not %s', pg_column_size(p_template)), null::text;
     return;
@@ -1391,7 +1392,7 @@ end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns what is wrong with the limits of a step: a key, units or further limits without a limit, a path that cannot be one, a limit named twice.$$;
+$$Returns the problems of the limits of a step: a key, units or further limits without a limit, a path that cannot be one, a limit named twice.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/normalize_limits.sql
@@ -1419,7 +1420,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_limits is
-$$Returns the fields limit_units, limit_hold and limits of a valid step in normal form; an empty object if it has none.$$;
+$$Returns the fields limit_units, limit_hold and limits of a valid step in normal form. An empty object if the step has none of them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_needs_of.sql
@@ -1437,7 +1438,7 @@ begin atomic
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns what a step in normal form needs of its limits beyond one place of one limit, as its template's row keeps it; null for other steps.$$;
+$$Returns the needs of a step in normal form beyond one place of one limit, as its template's row keeps them. Null for a step without such needs.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_problems.sql
@@ -1478,9 +1479,10 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8, waits; 4, limits; 256, limits that need more than one place of one; 16, functions (when they first wait). 2048: it starts
-  -- with the first of its dependencies; 4096: it waits for a failure. 1024, its failure is waited for, is known when all steps are
-  -- (tasker.steps_registered), and 8192, its payloads are encrypted, when the version is (tasker.version_registered).
+  -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 16: functions (when they
+  -- first wait). 2048: the step starts with the first of its dependencies. 4096: the step waits for a failure. 1024: another step
+  -- waits for this step's failure, which is known when all steps are registered (tasker.steps_registered). 8192: the payloads are
+  -- encrypted, which is known when the version is registered (tasker.version_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
@@ -1501,9 +1503,9 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back; 256: several
-  -- places, which a whole run may hold. 16, functions: a wait that ends; 64: a failed one that is tried again. 2048, branches: a step
-  -- that begins. 8192, sealing: a move with a result or an error.
+  -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
+  -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
+  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error.
   select p_effects & (
     case
       when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
@@ -1519,7 +1521,7 @@ begin atomic
 end;
 
 comment on function tasker.effects_of_move is
-$$Returns those of a step's effects that a move between two states has: limits are concerned by what begins to wait for a place or gives one back. A writer that gets 0 calls no door.$$;
+$$Returns the effects of a step that concern a move between two states. For example, limits are concerned if the step begins to wait for a place or gives a place back. A writer that gets 0 calls no door.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/root_effects.sql
@@ -1539,7 +1541,7 @@ begin atomic
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, all of them together. The template is in normal form.$$;
+$$Returns the effects of the first moves of a template's root steps, of all root steps together. The template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/step_problems.sql
@@ -1655,8 +1657,8 @@ end;
 $$;
 
 comment on function tasker.await_problems is
-$$Returns the problems of a step of the right shape with its wait: alternatives that are none or several, fields that have
-no meaning, conditions, times and schemas that cannot be.$$;
+$$Returns the problems of a step of the right shape with its wait: alternatives of no kind or of several kinds, fields
+that have no meaning, invalid conditions, times and schemas.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/is_child_reference.sql
@@ -1792,7 +1794,7 @@ end;
 $$;
 
 comment on function tasker.map_problems is
-$$Returns the problems of the map of a step of the right shape: a path that is none, a step that it does not depend on,
+$$Returns the problems of the map of a step of the right shape: an invalid path, a step that the map does not depend on,
 fields that have no meaning.$$;
 -- <<<
 
@@ -1812,7 +1814,7 @@ end;
 $$;
 
 comment on function tasker.step_places is
-$$Returns where each name first stands in an array of steps, counted from 1, as an object: looking up in it takes the place of a join, which would compare each step with each.$$;
+$$Returns where each name first stands in an array of steps, counted from 1, as an object. A look-up in the object replaces a join, which would compare each step with each.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_step_problems.sql
@@ -1888,7 +1890,7 @@ begin
   found (no, place, path, problem, hint) as (
     select
       u.no, u.place, '', format('there is no step "%s"', u.step),
-      -- The search is costly: only for those that are read first.
+      -- The search is costly, so search only for the steps that are read first.
       case when u.rank <= 3 then 'Did you mean "' || tasker.nearest_name(u.step, v_names) || '"?' end
     from unknown as u
     union all
@@ -1917,7 +1919,7 @@ end;
 $$;
 
 comment on function tasker.template_dependency_problems is
-$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate: the first twenty, in the template's order.$$;
+$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate. Returns the first twenty, in the template's order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/branch_problems.sql
@@ -1986,7 +1988,7 @@ end;
 $$;
 
 comment on function tasker.branch_problems is
-$$Returns dependencies of a template that wait for a failure and cannot: under a condition, on a map that never fails, of a map, for a result; and joins of the kind first that are none.$$;
+$$Returns the dependencies of a template that wait for a failure and cannot do so: under a condition, on a map that never fails, of a map, for a result. Also returns invalid joins of the kind first.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/graph_problems.sql
@@ -2091,7 +2093,7 @@ end;
 $$;
 
 comment on function tasker.template_cycle_problems is
-$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order; no row if there is none.$$;
+$$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order. No row if there is no cycle.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/validate_task_template.sql
@@ -2103,7 +2105,7 @@ create or replace function tasker.validate_task_template(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each check relies on the one before.
+  -- Each check relies on the check before.
   return query select p.* from tasker.template_shape_problems(p_template) as p;
   if found then
     return;
@@ -2117,7 +2119,7 @@ end;
 $$;
 
 comment on function tasker.validate_task_template is
-$$Returns the problems of a template, in its order: at most twenty, each with its place and a hint. No row if it can be registered.
+$$Returns the problems of a template, in the order of the template: at most twenty, each with its place and a hint. No row if the template can be registered.
 
 Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 
@@ -2202,7 +2204,7 @@ end;
 $$;
 
 comment on function tasker.normalize_await is
-$$A valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns a valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normalize_retry.sql
@@ -2223,7 +2225,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_retry is
-$$Returns a valid retry policy in normal form, with nulls for what settings decide.$$;
+$$Returns a valid retry policy in normal form, with null for each value that settings decide.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/normalize_child.sql
@@ -2236,7 +2238,7 @@ as $$
 declare
   v_task jsonb := p_step -> 'task';
 begin
-  -- The context belongs to the user and may hold nulls, so it is added after nulls are stripped.
+  -- The context belongs to the user and may have nulls, so it is added after nulls are stripped.
   return jsonb_strip_nulls(jsonb_build_object(
     'name', p_step -> 'name',
     'description', p_step -> 'description',
@@ -2288,7 +2290,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_map is
-$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form. An empty object if it is not a map.$$;
+$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form. An empty object if the step is not a map.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/normalize_sql.sql
@@ -2324,7 +2326,7 @@ end;
 $$;
 
 comment on function tasker.normal_step is
-$$Door: returns a valid step of a template in normal form. p_plain is that of a step that no feature has a part in.$$;
+$$Door: returns a valid step of a template in normal form. p_plain is the normal form of a step in which no feature has a part.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/await_of.sql
@@ -2348,7 +2350,7 @@ begin atomic
 end;
 
 comment on function tasker.await_of is
-$$Returns what a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
+$$Returns the wait of a step in normal form, as the step's row keeps it. Null for a step with a handler.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/for_each_of.sql
@@ -2365,7 +2367,7 @@ begin atomic
 end;
 
 comment on function tasker.for_each_of is
-$$Returns what a step in normal form is a map over, as its row keeps it; null for other steps.$$;
+$$Returns the array that a step in normal form maps over, as the step's row keeps it. Null for a step that is no map.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/handler_of.sql
@@ -2379,7 +2381,7 @@ begin atomic
 end;
 
 comment on function tasker.handler_of is
-$$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
+$$Returns the handler of a step in normal form. For a step that waits or starts a task, that is "tasker.await" or "tasker.task", which no worker registers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normalize_template.sql
@@ -2528,7 +2530,7 @@ end;
 $$;
 
 comment on function tasker.check_same_template is
-$$Raises TK409 if a version of a template is registered with other content; the detail names the differences.$$;
+$$Raises TK409 if a version of a template is registered with other content. The detail names the differences.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/type_difference.sql
@@ -2603,7 +2605,7 @@ begin
       hint    = 'Register the new types under a new version, or leave the type as it is: what may be left out of a result (omitempty) may be added.';
   end if;
 
-  -- Another program, such as one in another language, named fewer types.
+  -- Another program, such as a program in another language, named fewer types.
   update tasker.named_tasks as k
      set types = p_types || coalesce(k.types, '{}')
    where k.named_task_uuid = p_template.named_task_uuid;
@@ -2611,7 +2613,7 @@ end;
 $$;
 
 comment on function tasker.note_template_types is
-$$Adds the types that a program named to those of a registered template. Raises TK409 if the program takes a result or the context for another type than the programs before; a type that only one of them names is no difference.$$;
+$$Adds the types that a program named to the types of a registered template. Raises TK409 if the program has another type for a result or the context than earlier programs. A type that only one program names is no difference.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/raise_template_not_found.sql
@@ -2660,7 +2662,7 @@ end;
 $$;
 
 comment on function tasker.raise_template_not_found is
-$$Raises TK404 for a template, with the existing versions; TK410 if no version was named and all are retired.$$;
+$$Raises TK404 for a template, with the existing versions. Raises TK410 if no version was named and all versions are retired.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/insert_handlers.sql
@@ -2685,7 +2687,7 @@ end;
 $$;
 
 comment on function tasker.insert_handlers is
-$$Inserts the missing handlers of steps in normal form. The caller's next statement sees those that another session inserts at the same time.$$;
+$$Inserts the missing handlers of steps in normal form. The caller's next statement sees the handlers that another session inserts at the same time.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/check_limit_count.sql
@@ -2720,7 +2722,7 @@ begin atomic
 end;
 
 comment on function tasker.limits_of is
-$$Returns the names of the limits of a step in normal form, its own first, as an array.$$;
+$$Returns the names of the limits of a step in normal form as an array, the step's own limit first.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/note_limit_places.sql
@@ -2752,7 +2754,7 @@ end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Notes at limits which steps name that need several places or limits, or hold them for a whole run, that claims have to count these.$$;
+$$Marks the limits of steps that need several places or limits, or hold them for a whole run. Claims of a marked limit count these places.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limits.sql
@@ -2782,7 +2784,7 @@ begin
   on conflict (namespace, name) do nothing;
   perform tasker.check_limit_count(p_namespace);
 
-  -- A second statement, so that it sees limits that another session inserted meanwhile.
+  -- A second statement sees the limits that another session inserted meanwhile.
   insert into tasker.limit_handlers (handler, limit_no, named_step_uuid)
   select distinct h.name, l.limit_no, h.named_step_uuid
     from jsonb_array_elements(p_steps) as e (value)
@@ -2819,8 +2821,8 @@ end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted, their handlers have been. The rows that features need for them are
-inserted first, and the names in them are checked.$$;
+$$Door: steps in normal form are about to be inserted. Their handlers have been inserted. The rows that features need for
+these steps are inserted first, and the names in the steps are checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
@@ -2845,7 +2847,7 @@ end;
 $$;
 
 comment on function tasker.limit_key_of is
-$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, no path, or one with a regular expression that is too costly. A text of more than 200 characters is cut, and told apart by its hash.$$;
+$$Returns the key that a step has in its limit: the first value at the path, as text. The key is the empty text if there is no value or no path, or if the path has a regular expression that is too costly. A text of more than 200 characters is cut, and gets a hash that distinguishes it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_in.sql
@@ -2860,7 +2862,7 @@ end;
 $$;
 
 comment on function tasker.limit_key_in is
-$$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: a function of its own, so that statements about steps without limits need not prepare this query.$$;
+$$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: This is a function of its own, so that statements about steps without limits need not prepare this query.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_step_numbers.sql
@@ -2901,7 +2903,7 @@ begin
     return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
   end if;
 
-  -- By name; of several numbers the last is kept, which is the newest version's.
+  -- By name. If a name has several numbers, the last number is kept, which is the newest version's.
   select jsonb_object_agg(s.step_name, s.step_no order by o.age desc)
     into v_by_name
     from unnest(v_others) with ordinality as o (named_task_uuid, age)
@@ -2933,7 +2935,7 @@ end;
 $$;
 
 comment on function tasker.template_step_numbers is
-$$Returns the numbers of a new version's steps, in the template's order: a step that another version has by the same name gets its number, the newest version's first; the others get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
+$$Returns the numbers of a new version's steps, in the template's order: a step that another version has under the same name gets the number from that version, preferably from the newest. All other steps get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/insert_template_steps.sql
@@ -2950,7 +2952,7 @@ begin
   perform tasker.insert_handlers(p_template -> 'steps');
   perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
-  -- A second statement, so that it sees handlers that another session inserted meanwhile.
+  -- A second statement sees the handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
@@ -2987,12 +2989,12 @@ begin
   cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
 
   -- With the statistics of small templates all indexes cost the same to the planner. Until autovacuum runs, foreign
-  -- key checks and the engine's queries could use the wrong one and read the whole template.
+  -- key checks and the engine's queries could use the wrong index and read the whole template.
   if v_wide then
     analyze tasker.named_tasks_named_steps;
   end if;
 
-  -- Take step numbers from the template: a query on the table would depend on its statistics.
+  -- Take step numbers from the template, because a query on the table would depend on the table's statistics.
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition, outcome)
   select
     p_named_task_uuid,
@@ -3015,7 +3017,7 @@ end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and the rows of features for their own fields. Analyzes the tables if the template has many steps. The caller has just inserted the template itself.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/published_lane.sql
@@ -3052,7 +3054,7 @@ begin atomic
 end;
 
 comment on function tasker.table_lane is
-$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
+$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane. Returns other lanes unchanged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/brokered_namespaces.sql
@@ -3065,7 +3067,7 @@ begin atomic
 end;
 
 comment on function tasker.brokered_namespaces is
-$$Returns the namespaces whose ready steps go to workers through a broker: claims leave them to messages.$$;
+$$Returns the namespaces whose ready steps go to workers through a broker. Claims leave these steps to messages.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/unpublish_steps.sql
@@ -3099,7 +3101,7 @@ $$;
 comment on function tasker.unpublish_steps is
 $$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
 
-Locks queue rows; the caller holds the namespace.$$;
+Locks queue rows. The caller holds the namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/check_transport.sql
@@ -3172,7 +3174,7 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
-  -- After the change, whose lock on the row lets nothing be bound beside it.
+  -- After the change, whose lock on the row prevents a binding at the same time.
   perform tasker.check_transport(p_name);
   if p_transport in ('table', 'pgmq') then
     perform tasker.unpublish_steps(p_name);
@@ -3190,7 +3192,7 @@ end;
 $$;
 
 comment on function tasker.register_namespace is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker. A change to another transport takes back the published steps. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
 Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.$$;
 
@@ -3206,7 +3208,7 @@ create or replace function tasker.start_cycle(p_namespace text, p_name text)
 as $$
 begin
   return (
-    -- Each pair of templates once: there may be many paths.
+    -- Visit each pair of templates once, because there may be many paths.
     with recursive started (namespace, name, by) as (
       select p_namespace, p_name, null
       union
@@ -3236,7 +3238,7 @@ end;
 $$;
 
 comment on function tasker.start_cycle is
-$$Returns the template that starts this one, if this one starts that one, directly or through others: it may be itself. Null if a task of the template starts no other of it.$$;
+$$Returns the template that starts this template, if this template starts it, directly or through others. A template may start itself. Null if no task of the template leads to another task of the template.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_task_template.sql
@@ -3272,7 +3274,7 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
-  -- One new version at a time, because its steps take over the numbers of those before.
+  -- One new version at a time, because its steps take over the numbers of earlier versions.
   if not exists (
     select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -3314,7 +3316,7 @@ begin
         hint    = 'Such tasks need an end, such as a condition on the step that starts the next; the setting "max_task_tree" bounds the tasks below one root.';
     end if;
   else
-    -- A second statement, so that it sees what another session committed while the first one waited.
+    -- A second statement sees the rows that another session committed while the first statement waited.
     select k.* into strict v_old
       from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -3333,11 +3335,11 @@ end;
 $$;
 
 comment on function tasker.register_task_template is
-$$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
+$$Registers a version of a task template, and creates its namespace if the namespace is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field. Raises TK403 if the caller is not bound to the namespaces of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content, or by a program for which a result or the context has another type (the field "types"). The detail of TK409 has the differences.$$;
 
 grant execute on function tasker.register_task_template to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3377,7 +3379,7 @@ end;
 $$;
 
 comment on function tasker.get_task_template is
-$$Returns a registered template: with a version that one, retired or not. Without, the one registered last that is not retired.
+$$Returns a registered template. With a version, returns that version, retired or not. Without a version, returns the version that was registered last and is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3416,7 +3418,7 @@ end;
 $$;
 
 comment on function tasker.list_task_templates is
-$$Returns the registered templates of a namespace, or of all, retired ones included, by name, newest version first. A bound caller sees its namespaces only.
+$$Returns the registered templates of a namespace, or of all namespaces, including retired versions, by name, newest version first. A bound caller sees its namespaces only.
 
 Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -3468,7 +3470,7 @@ end;
 $$;
 
 comment on function tasker.retire_task_template is
-$$Retires a version of a template: no new tasks can be created from it. Existing tasks keep running. Returns true if this call retired it.
+$$Retires a version of a template: no new tasks can be created from it. Existing tasks keep running. Returns true if this call retired the version.
 
 Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3501,11 +3503,11 @@ select
 where false;
 
 comment on view tasker.step_transitive_dependencies is
-  'Row type: a step that another one depends on, directly or not.';
+  'Row type: a step that another step depends on, directly or not.';
 comment on column tasker.step_transitive_dependencies.distance is
   'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
-  'Whether it is complete or resolved manually.';
+  'Whether the step is complete or resolved manually.';
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/step_dag_nodes.sql
@@ -3636,7 +3638,7 @@ begin
     from tasker.tasks as t
    where t.task_uuid = v_task;
 
-  -- Collect the edges above the step, each once; then compute the shortest paths.
+  -- Collect the edges above the step, each once. Then compute the shortest paths.
   with recursive above (from_step_no, to_step_no) as (
     select e.from_step_no, e.to_step_no
       from tasker.step_parents(v_task, v_template, v_added, v_step) as e
@@ -3657,9 +3659,9 @@ end;
 $$;
 
 comment on function tasker.step_ancestors is
-$$Returns the length of the shortest path up from a step to each step above it, by their numbers; 0 for itself, -1 for a step that is not above it.
+$$Returns the length of the shortest path up from a step to each step above it, by the numbers of those steps. 0 for the step itself, -1 for a step that is not above it.
 
-Empty if the step has no parents; the array may have fewer elements than the task has steps.$$;
+Empty if the step has no parents. The array may have fewer elements than the task has steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/calculate_dependency_levels.sql
@@ -3693,7 +3695,7 @@ end;
 $$;
 
 comment on function tasker.calculate_dependency_levels is
-$$Returns each step of a task with its level: 0 without parents, else one more than the highest level of its parents. By level, then by step number.
+$$Returns each step of a task with its level: 0 without parents, otherwise 1 more than the highest level of its parents. By level, then by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3873,21 +3875,21 @@ select
 where false;
 
 comment on view tasker.step_readiness_status is
-  'Row type: a step, whether it may run now, and if not, why.';
+  'Row type: a step, and whether the step may run now, or why not.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
   'Whether all parents have settled and the step''s join holds for their outcomes.';
 comment on column tasker.step_readiness_status.retry_eligible is
-  'Whether it may run (again): it has never run, or it is retryable and has attempts left.';
+  'Whether the step may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when it waits for its next attempt, null in all states except waiting_for_retry.';
+  'Until when the step waits for its next attempt. Null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
-  'Its max_attempts.';
+  'The max_attempts of the step.';
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
-  'The wait after its last attempt, before jitter: as its worker asked, else by its policy, 0 before the first.';
+  'The wait after the step''s last attempt, before jitter: the wait that the worker asked for, otherwise the wait by the policy. 0 before the first attempt.';
 comment on column tasker.step_readiness_status.blocking_reason is
-  'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
+  'Null if the step is ready. Otherwise invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
 -- <<<
 
 -- >>> db/schema/rows/operate/explain/step_explanations.sql
@@ -3917,9 +3919,9 @@ where false;
 comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
+  'When something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
 comment on column tasker.step_explanations.login is
-  'The role that was logged in when the step last moved, null if it never did. "role" is the one that it had set, null if none.';
+  'The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.';
 comment on column tasker.step_explanations.waiting_for is
   'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is
@@ -3945,7 +3947,7 @@ begin atomic
 end;
 
 comment on function tasker.may_be_tried is
-$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left: only an operator can retry it.$$;
+$$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left, and only an operator can retry it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/blocking_reason.sql
@@ -3974,7 +3976,7 @@ begin atomic
 end;
 
 comment on function tasker.blocking_reason is
-$$Returns why a step may not run now, null if it may. The single rule of readiness. Reasons of the step itself come before those of its task and namespace.$$;
+$$Returns why a step may not run now, or null if it may run. This function is the single rule of readiness. Reasons of the step itself come before reasons of its task and namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_halts.sql
@@ -4042,7 +4044,7 @@ begin atomic
 end;
 
 comment on function tasker.step_children is
-$$Returns the edges from a step to its children, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
+$$Returns the edges from a step to its children, both the edges of the template and added edges. A statement that already has the task's row uses this function, because tasker.workflow_step_edges would query the task again. An added edge looks like an edge of the template. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_parents.sql
@@ -4071,7 +4073,7 @@ begin atomic
 end;
 
 comment on function tasker.step_parents is
-$$Returns the edges from a step's parents to it, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
+$$Returns the edges from a step's parents to the step, both the edges of the template and added edges. A statement that already has the task's row uses this function, because tasker.workflow_step_edges would query the task again. An added edge looks like an edge of the template. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_results.sql
@@ -4092,7 +4094,7 @@ declare
   v_bytes    bigint  := 2;
   v_results  jsonb[] := '{}';
 begin
-  -- One after the other: results beyond the budget are never read.
+  -- One after the other, so that results beyond the budget are never read.
   for v_instance in
     select coalesce(i.results, 'null') as results
       from tasker.added_step_edges as e
@@ -4119,7 +4121,7 @@ end;
 $$;
 
 comment on function tasker.map_results is
-$$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
+$$Returns the results of a map's instances as an array in the order of the elements, null for an element without a result. Returns null if the array is larger than p_bytes. The array is never stored.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/results/private/composed_result.sql
@@ -4134,7 +4136,7 @@ end;
 $$;
 
 comment on function tasker.composed_result is
-$$Door: returns the result of a step that keeps none itself, because its instances have it, null if it has more than p_bytes bytes.$$;
+$$Door: returns the result of a step that keeps no result itself, because its instances have the results. Null if the result has more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/results/private/admit_value.sql
@@ -4172,7 +4174,7 @@ begin atomic
 end;
 
 comment on function tasker.edge_result is
-$$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
+$$Returns the value that an edge's condition tests: the results of the parent, or the array of a map. Without a condition it reads nothing. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/backoff_seconds.sql
@@ -4187,7 +4189,7 @@ create or replace function tasker.backoff_seconds(
   immutable
   parallel safe
 begin atomic
-  -- Compare logarithms first: the power itself may overflow any number type.
+  -- Compare logarithms first, because the power itself may overflow any number type.
   select case
     when p_attempts = 0 or p_max_seconds = 0 then 0
     when p_base_seconds >= p_max_seconds
@@ -4200,7 +4202,7 @@ begin atomic
 end;
 
 comment on function tasker.backoff_seconds is
-$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
+$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds. 0 after no attempts.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/settled_by.sql
@@ -4230,7 +4232,7 @@ end;
 $$;
 
 comment on function tasker.settled_by is
-$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure; by Skip, before it began; by Timeout, if its wait ended so; or by Cancel. Null in other states.$$;
+$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure, by Skip, before the step began, by Timeout, if its wait ended so, or by Cancel. Null in other states.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/step_failed.sql
@@ -4252,7 +4254,7 @@ begin
     with recursive above (step_no, event) as (
       select p_step_no, tasker.settled_by(p_task_uuid, p_step_no)
       union
-      -- A step that waits for a failure and finds none was not skipped because of one.
+      -- A step that waits for a failure and finds none was not skipped because of a failure.
       select e.from_step_no, tasker.settled_by(p_task_uuid, e.from_step_no)
         from above as a
        cross join lateral tasker.step_parents(p_task_uuid, v_template, v_added, a.step_no) as e
@@ -4265,7 +4267,7 @@ end;
 $$;
 
 comment on function tasker.step_failed is
-$$Whether a settled step failed, or was skipped because a step above it failed. Linear in the skipped steps above it.$$;
+$$Returns whether a settled step failed, or was skipped because a step above it failed. Linear in the skipped steps above it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/outcome_holds.sql
@@ -4284,7 +4286,7 @@ end;
 $$;
 
 comment on function tasker.outcome_holds is
-$$Whether a parent in this state satisfies an edge that waits for this outcome: failed holds after a failure, ended after a failure or a success. A step that was skipped or cancelled satisfies neither, unless a failure above it was the reason.$$;
+$$Returns whether a parent in this state satisfies an edge that waits for this outcome: failed holds after a failure, ended after a failure or a success. A step that was skipped or cancelled satisfies neither, unless a failure above it was the reason.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/moves/private/outcome_met.sql
@@ -4368,7 +4370,8 @@ begin atomic
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   cross join lateral (
-    -- All parents, even if only some steps are requested; from their states, not from the engine's counters.
+    -- Count all parents, even if only some steps are requested. Count from the parents' states, not from the
+    -- engine's counters.
     select
       count(*)::integer as total,
       count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,
@@ -4435,7 +4438,7 @@ $$;
 comment on function tasker.get_step_readiness_status is
 $$Returns the steps of a task, or the named steps, each with whether it may run now and the obstacles, by step number.
 
-Judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+Readiness is judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4470,7 +4473,7 @@ $$;
 comment on function tasker.get_step_readiness_status_batch is
 $$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
-A task named twice is returned once. One that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+A task that is named twice is returned once. A task that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4617,7 +4620,7 @@ begin
       hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
-  -- If one time is missing, use the other: a failure without a time must not be ready at once.
+  -- If one time is missing, use the other, because a failure without a time must not be ready at once.
   if p_backoff_request_seconds is not null then
     return coalesce(p_last_attempted_at, p_failure_time) + make_interval(secs => p_backoff_request_seconds);
   end if;
@@ -4630,7 +4633,7 @@ end;
 $$;
 
 comment on function tasker.calculate_step_next_retry_time is
-$$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
+$$Returns when a step may be retried: the time that its worker asked for after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter. Null if there is no time to count from.
 
 Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
@@ -4700,7 +4703,7 @@ $$;
 comment on function tasker.set_step_backoff_atomic is
 $$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
 
-Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Sets the requested wait, its start and the timer together. The wait has no jitter, and max_backoff_seconds does not limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.set_step_backoff_atomic
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -4799,7 +4802,7 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  -- The obstacle of each is named once, by the first of each kind.
+  -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
   select
     array_agg(
       case
@@ -4874,7 +4877,7 @@ begin
     return format('It waits for a task "%s" of a namespace that you are not bound to.%s', v_name, v_until);
   end if;
 
-  -- Down to the failure that holds it up, through tasks that wait for tasks.
+  -- Follow tasks that wait for tasks, down to the failure that holds up the step.
   with recursive family (task_uuid) as (
     select p_child_uuid
     union all
@@ -4955,7 +4958,7 @@ begin atomic
 end;
 
 comment on function tasker.key_limit is
-$$Returns a limit with the bounds that hold for a key: the key's own, or those of the limit. The planner inlines it.$$;
+$$Returns a limit with the bounds that hold for a key: the key's own bounds, or the bounds of the limit. The planner inlines it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
@@ -4982,7 +4985,7 @@ end;
 $$;
 
 comment on function tasker.next_limit_start is
-$$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
+$$Returns when the rate of a limit allows a key's next start. Null if that is now, or if the limit has no rate.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/explain_limit.sql
@@ -5063,7 +5066,7 @@ end;
 $$;
 
 comment on function tasker.explain_limit is
-$$Explains in a sentence which limit an enqueued step waits for: what is in use, when the rate allows the next start, how many wait before it. Null if it names none, or the limit has room.$$;
+$$Explains in a sentence which limit an enqueued step waits for: how many places are in use, when the rate allows the next start, and how many steps wait before it. Null if the step names no limit, or the limit has room.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explain_pause.sql
@@ -5107,7 +5110,7 @@ end;
 $$;
 
 comment on function tasker.explain_map is
-$$Says in words how far a map is, and which failure keeps it from its end.$$;
+$$Says in words the progress of a map, and the failure that keeps it from its end.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explained_step.sql
@@ -5169,7 +5172,7 @@ end;
 $$;
 
 comment on function tasker.explained_step is
-$$Returns what tasker.explain_step says of a step itself, without its parents and without a sentence. Raises TK404 if it does not exist.$$;
+$$Returns the part of tasker.explain_step about a step itself, without its parents and without a sentence. Raises TK404 if the step does not exist.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/describe_parents.sql
@@ -5307,7 +5310,7 @@ end;
 $$;
 
 comment on function tasker.explain_state is
-$$Explains in a sentence why a step is in its state: what it waits for, what holds it up. The numbers are those of parents that have not settled, parents that do not satisfy it, and failures above it.$$;
+$$Explains in a sentence why a step is in its state: the wait of the step or the obstacle. The numbers count the parents that have not settled, the parents that do not satisfy the step, and the failures above the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/explain_step.sql
@@ -5350,7 +5353,7 @@ end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace or its handler, which failure blocks it, which limit has no place for it, which role moved it last. One row.
+$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace or its handler, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -5359,50 +5362,50 @@ grant execute on function tasker.explain_step
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9601ee88fd1108b0
-functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
+functions/compat/readiness/calculate_step_next_retry_time a3e21c810acadf73
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
 functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
-functions/compat/readiness/get_step_readiness_status 4092030895cc008d
-functions/compat/readiness/get_step_readiness_status_batch 3dccb242be2c8971
-functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
+functions/compat/readiness/get_step_readiness_status 1996e6ecf58632f0
+functions/compat/readiness/get_step_readiness_status_batch 94c3a604973a12b7
+functions/compat/readiness/set_step_backoff_atomic 801f23a8045c4f6b
 functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
 functions/doors/registration/private/normal_fields e3e48ac9c43e6b24
-functions/doors/registration/private/normal_step a791eee8b4119170
-functions/doors/registration/private/register_steps 7347f7add33d05d4
-functions/doors/registration/private/root_effects 9313efa38846e767
-functions/doors/registration/private/step_effects 57f26ae617262590
+functions/doors/registration/private/normal_step dd3c53ceb070f924
+functions/doors/registration/private/register_steps f7bbdc8c1e852bed
+functions/doors/registration/private/root_effects f83dc86070a1adba
+functions/doors/registration/private/step_effects ed176277e82ca6bf
 functions/doors/registration/private/step_problems 99f940f5789bda00
 functions/doors/registration/private/template_field_problems c4fa68ec22b53d82
 functions/doors/registration/private/version_registered aeeb883fc22192ae
 functions/doors/results/private/admit_value 43be194358bfde22
-functions/doors/results/private/composed_result 394a2fe4417e0aef
-functions/features/branches/private/branch_problems 83b9595d07a0f032
-functions/features/branches/private/outcome_holds e4ed5eab269ce69c
-functions/features/branches/private/settled_by 25a14987f9b7dacb
-functions/features/branches/private/step_failed 2fe909f8a907572e
+functions/doors/results/private/composed_result 990522bed53f313c
+functions/features/branches/private/branch_problems 250b7c2a3093f0e2
+functions/features/branches/private/outcome_holds 5cf331f2c4192838
+functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
+functions/features/branches/private/step_failed eb44541db4d66f06
 functions/features/children/private/child_problems 668c6670d2885458
-functions/features/children/private/explain_child 16dd8376bc1fb279
-functions/features/children/private/normalize_child 1b2f41dffca13927
-functions/features/inputs/private/input_schema_problems df0defbf468d480d
+functions/features/children/private/explain_child 61022a6dd8c5abda
+functions/features/children/private/normalize_child 837b97af969a7aac
+functions/features/inputs/private/input_schema_problems 678ead40984c238e
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
-functions/features/limits/private/explain_limit 8a381a5322998226
-functions/features/limits/private/insert_limits ce0bb0137ab1f730
-functions/features/limits/private/key_limit 46654f7b391fa615
-functions/features/limits/private/limit_problems 9869b6d888423e68
-functions/features/limits/private/limits_of 32893113e2d48d48
-functions/features/limits/private/next_limit_start 03249ea47a5ffc4c
-functions/features/limits/private/normalize_limits c27555081aae8ecf
-functions/features/limits/private/note_limit_places bb25162d4275889a
-functions/features/maps/private/explain_map c6663b8e861f0efb
-functions/features/maps/private/map_problems e8db0c816c253831
-functions/features/maps/private/map_results 03fdc7475d29b471
-functions/features/maps/private/normalize_map 3f2b30f1da609812
+functions/features/limits/private/explain_limit 901e3aaed16d72b3
+functions/features/limits/private/insert_limits 86e705d18ddf0ac7
+functions/features/limits/private/key_limit 443c5c26152e6664
+functions/features/limits/private/limit_problems 376b34c08ba43f82
+functions/features/limits/private/limits_of 86ad2a163643b82f
+functions/features/limits/private/next_limit_start 732f9cbe13b1c531
+functions/features/limits/private/normalize_limits c467b7126c6aeae3
+functions/features/limits/private/note_limit_places bc676387859ec71e
+functions/features/maps/private/explain_map 65bf6f42c347cbcc
+functions/features/maps/private/map_problems 0d666a98b0af77f4
+functions/features/maps/private/map_results 9f7aa1e71ec13d62
+functions/features/maps/private/normalize_map 12ff23228984c666
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
 functions/features/runs/private/normalize_runs 7b7becc7bc5fd17a
-functions/features/runs/private/run_problems 1929cf8fd0da94c2
+functions/features/runs/private/run_problems b328f1e9bedb7f3a
 functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
 functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
 functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
@@ -5411,96 +5414,96 @@ functions/features/sealing/private/encryption_problems b1fe06c4f1c862e7
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
 functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1
-functions/features/sealing/private/mark_sealed 4ed0a4ce23da4e58
+functions/features/sealing/private/mark_sealed 8a7db479d49d4b11
 functions/features/sealing/private/mark_sealed_additions e912c5bd8727cea1
 functions/features/sealing/private/normal_encryption aae8a348bf700e1b
 functions/features/sealing/private/refuse_plain 82a93856ae985e83
 functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
 functions/features/sqlsteps/private/sql_problems acbef29c22a72760
-functions/features/triggers/private/event_trigger_problems 88475f2b0f341ffe
+functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
-functions/features/triggers/private/normalize_triggers f2e8da778c86f124
-functions/features/waits/private/await_problems 09f70cad2c3f4632
-functions/features/waits/private/explain_wait c3dc8f2ccce084db
-functions/features/waits/private/normalize_await e3e4af19f1f4faf4
-functions/kernel/claim/private/unpublish_steps c35978591d28c219
-functions/kernel/create/register_namespace 7ed5cd8054d06abf
-functions/kernel/create/register_task_template 2f6feb49a7771da0
-functions/kernel/graph/private/edge_result 8424778a0d38e360
-functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
-functions/kernel/graph/private/graph_distances 17a95f648424b1b5
-functions/kernel/graph/private/graph_levels df04c89eb22e6038
+functions/features/triggers/private/normalize_triggers 13095cc26485caca
+functions/features/waits/private/await_problems 93016748b2422fa6
+functions/features/waits/private/explain_wait 5484fc4c7225d76a
+functions/features/waits/private/normalize_await d481efa31eabe475
+functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
+functions/kernel/create/register_namespace b25bc7a09e3fcdee
+functions/kernel/create/register_task_template cd23451921821994
+functions/kernel/graph/private/edge_result 9d8c870d3089062b
+functions/kernel/graph/private/graph_cycle c0edf2a22eadf5b8
+functions/kernel/graph/private/graph_distances 3d3ca48e2545763d
+functions/kernel/graph/private/graph_levels cc06c44e7d570335
 functions/kernel/graph/private/is_child_reference 661317ebf1fb14cf
-functions/kernel/graph/private/schema_problem 0a85c37a9c44f1f9
-functions/kernel/graph/private/step_ancestors 0ed2579959c319c2
-functions/kernel/graph/private/step_children 115a1357b1e7ea5f
-functions/kernel/graph/private/step_parents 0e39388ee876d57d
+functions/kernel/graph/private/schema_problem f3582d7f34c6f1f9
+functions/kernel/graph/private/step_ancestors 5ca411defd477acc
+functions/kernel/graph/private/step_children 2c18317cdb26ac02
+functions/kernel/graph/private/step_parents 4620c8b5c95ff323
 functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
-functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
-functions/kernel/move/private/effects_of_move 4ba597de59fa6e3f
+functions/kernel/move/private/backoff_seconds 349734fd20cf7dd7
+functions/kernel/move/private/effects_of_move 17ddc8d2c07f5b78
 functions/kernel/move/private/task_halts b79bbc986b910d82
-functions/kernel/state/private/table_lane 8adf61abff13bae3
-functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
-functions/kernel/template/get_task_template fe021790feeb0807
-functions/kernel/template/list_task_templates fc4f3cfbe7f8712f
-functions/kernel/template/private/brokered_namespaces fa05c7e06d90e0c0
-functions/kernel/template/private/check_same_template 676d62bde2deef7f
+functions/kernel/state/private/table_lane a6bf471957e49014
+functions/kernel/suspend/private/await_of c35a0601d0f7d25d
+functions/kernel/template/get_task_template f970739ca9ac8ccc
+functions/kernel/template/list_task_templates fedb79c3d0194e58
+functions/kernel/template/private/brokered_namespaces 636a92724a7daadf
+functions/kernel/template/private/check_same_template 542ba2adb16f6ea9
 functions/kernel/template/private/check_task_template 5e3402b81debbf56
-functions/kernel/template/private/for_each_of 492ead4ea0f175be
-functions/kernel/template/private/handler_of 2c2e985d24e23b9a
-functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
-functions/kernel/template/private/insert_template_steps 6ac2a63ccb9c53f3
-functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
-functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
-functions/kernel/template/private/limit_needs_of 91f80d992ff7acda
-functions/kernel/template/private/nearest_name dacd290188e08cd7
-functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
+functions/kernel/template/private/for_each_of 8e2a8421f1009695
+functions/kernel/template/private/handler_of 02858d2eafa62074
+functions/kernel/template/private/insert_handlers d8337e678f11bbf9
+functions/kernel/template/private/insert_template_steps e8da2366c76b1eb7
+functions/kernel/template/private/limit_key_in 32365851c8c24c5a
+functions/kernel/template/private/limit_key_of 5bd4e58768ccee09
+functions/kernel/template/private/limit_needs_of 1a523a38a047c724
+functions/kernel/template/private/nearest_name ea21db49bf7bb148
+functions/kernel/template/private/normalize_retry 54054cd47e1ed1eb
 functions/kernel/template/private/normalize_template 880b91f8ed75a88f
-functions/kernel/template/private/note_template_types f25e9f304c95c85d
-functions/kernel/template/private/raise_template_not_found 52a23f382da5db1e
-functions/kernel/template/private/start_cycle 7ad91f4452f0278b
-functions/kernel/template/private/step_places a9d7ed207e636aa9
-functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
-functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
+functions/kernel/template/private/note_template_types ac1540f7627348be
+functions/kernel/template/private/raise_template_not_found 1abbe9cab07c390b
+functions/kernel/template/private/start_cycle c6bf82cef2a2b778
+functions/kernel/template/private/step_places f5e02f362b89d23a
+functions/kernel/template/private/template_cycle_problems e2118df3d299146a
+functions/kernel/template/private/template_dependency_problems df12f7c924feb79d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
 functions/kernel/template/private/template_reference_problems 6f8c26621eafc978
-functions/kernel/template/private/template_shape_problems 58d40c35f1ecab74
-functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
+functions/kernel/template/private/template_shape_problems 50be6c5b609feb1b
+functions/kernel/template/private/template_step_numbers e04c879e85aeda8b
 functions/kernel/template/private/template_step_problems 007957cce65d9309
-functions/kernel/template/private/template_value_problem 45b008d3317947c3
+functions/kernel/template/private/template_value_problem 8fe6a6b9e032d019
 functions/kernel/template/private/type_difference a9d6b4f89893968a
 functions/kernel/template/private/type_differences 50ce5e8efcd3ca46
-functions/kernel/template/retire_task_template cd3f3dd8cb5b7023
-functions/kernel/template/validate_task_template 6156f4a451f62a3d
-functions/kernel/time/private/instant_of 828836a3fd52189f
-functions/kernel/time/private/wait_seconds 44efbf55ee86d354
-functions/operate/explain/explain_step 2946a73369fb5641
-functions/operate/explain/private/blocking_reason adde1aa110de89f3
+functions/kernel/template/retire_task_template 16d0cb88a37be088
+functions/kernel/template/validate_task_template 2ea0c0d75e2f9972
+functions/kernel/time/private/instant_of 9ece5d3c27efeeb6
+functions/kernel/time/private/wait_seconds d66410a42ce3cf2d
+functions/operate/explain/explain_step 41a5d033b19382ee
+functions/operate/explain/private/blocking_reason 3acfb13e1ef3ffcf
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097
 functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
 functions/operate/explain/private/explain_pause 457ed33011254299
-functions/operate/explain/private/explain_state d24aa6cccca7fb33
-functions/operate/explain/private/explained_step bbc118996416893c
-functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
-functions/operate/explain/private/step_readiness 958cef833e79d8b3
+functions/operate/explain/private/explain_state 75afdd9c82dd0fd1
+functions/operate/explain/private/explained_step 47a6801be20d0611
+functions/operate/explain/private/may_be_tried aff0ca3f4b6a7b13
+functions/operate/explain/private/step_readiness 97c09c6a0ec018d7
 functions/operate/explain/private/task_blocking_reason 673877a2ac2514e8
-functions/operate/inspect/calculate_dependency_levels 7769dd8491a956ef
+functions/operate/inspect/calculate_dependency_levels 82eff5e5d0b14d09
 functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
 functions/operate/inspect/get_step_dag_relationships 88cca580a55981de
 functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
-rows/compat/readiness/step_readiness_status 604fbd08f8972965
-rows/kernel/create/template_registrations 505b54c15f6bad12
+rows/compat/readiness/step_readiness_status c87916886bbae699
+rows/kernel/create/template_registrations a400ce2edfcd65cb
 rows/kernel/template/task_template_summaries 7433bcb392c282cd
 rows/kernel/template/task_templates a0c9e039ebb57013
-rows/kernel/template/template_problems 4f2707c4715093d6
-rows/operate/explain/step_explanations f2f52dc6d2182ade
+rows/kernel/template/template_problems a1dab5a9abc1e924
+rows/operate/explain/step_explanations 6ed07c857c7105df
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes e9cd21e3e0710e7e
-rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
-tables/kernel/template/template_fields d8a3a381c00b7bf8
+rows/operate/inspect/step_transitive_dependencies f8eaeb779d2e0246
+tables/kernel/template/template_fields a7fbb79022f3a896
 ');
 
 reset role;

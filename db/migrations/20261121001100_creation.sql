@@ -62,15 +62,15 @@ where false;
 comment on view tasker.task_requests is
   'Row type: a request for tasks of one template, with the arguments of tasker.create_tasks and tasker.start_task.';
 comment on column tasker.task_requests.contexts is
-  'One for each task; identity_keys and task_uuids, if they are given, have as many elements.';
+  'One context for each task. If identity_keys and task_uuids are given, they have as many elements.';
 comment on column tasker.task_requests.worker_uuid is
-  'The worker that gets the first steps at once: at most claim_limit of those whose handlers it has. Null for none.';
+  'The worker that gets the first steps at once: at most claim_limit of the steps whose handlers it has. Null for none.';
 comment on column tasker.task_requests.tick is
   'The identity of the one task, whatever the template''s strategy: a schedule and a time, or a debounced request.';
 comment on column tasker.task_requests.creator_namespaces is
-  'Where a task with a tick may start others, whatever the session is kept to.';
+  'The namespaces in which a task with a tick may start tasks, whatever namespaces the session is bound to.';
 comment on column tasker.task_requests.debounce_hash is
-  'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
+  'The debounced key, and since when its requests wait. The function tasker.debounce_request leaves this for tasker.note_debounced.';
 comment on column tasker.task_requests.throttle_waits is
   'Whether tasks above the throttle start later instead of being refused.';
 -- <<<
@@ -106,7 +106,7 @@ where false;
 comment on view tasker.creation_templates is
   'Row type: all that creation needs of a template, its namespace and the settings, from one query: columns of tasker.creation_plans and tasker.settings_now.';
 comment on column tasker.creation_templates.range_ends_at is
-  'The end of the ranges that cover now without a gap, or of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
+  'The end of the ranges that cover now without a gap, or of the newest range that has begun: UUIDs of new tasks lie before this time. Null if there is no such range.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/find_template.sql
@@ -151,7 +151,7 @@ end;
 $$;
 
 comment on function tasker.find_template is
-$$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
+$$Returns the template to create a task from, with all values that a creation needs of it: the named version, or the newest version that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_task_requests.sql
@@ -232,7 +232,7 @@ end;
 $$;
 
 comment on function tasker.check_task_requests is
-$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy or the schema of its input, TK413 if a context is too large; names the first wrong one.$$;
+$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy or the schema of its input, TK413 if a context is too large. The error names the first wrong request.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/task_identity.sql
@@ -249,7 +249,7 @@ create or replace function tasker.task_identity(
   immutable
   parallel safe
 begin atomic
-  -- A JSON array, so that different lists of parts differ; jsonb is canonical.
+  -- A JSON array, so that different lists of parts differ. The text of jsonb is canonical.
   select sha256(convert_to(
     case p_strategy
       when 'strict' then jsonb_build_array('strict', p_namespace, p_name, p_version, p_context)
@@ -294,7 +294,7 @@ begin
     end if;
 
     -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
-    -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
+    -- the statement above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
            array_agg(i.task_uuid order by i.identity_hash),
            array_agg(i.resets order by i.identity_hash)
@@ -308,8 +308,8 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that only one of two transactions takes over a stale identity, and none that of a
-    -- task which is reset meanwhile.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity, and no transaction
+    -- takes over the identity of a task which is reset meanwhile.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
@@ -333,7 +333,7 @@ end;
 $$;
 
 comment on function tasker.claim_identities is
-$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
+$$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, otherwise the existing task. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
 -- <<<
@@ -360,7 +360,7 @@ end;
 $$;
 
 comment on function tasker.accept_task_uuids is
-$$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
+$$Returns UUIDs for requested tasks: the caller's own UUID if given, a minted UUID if null. Raises TK422 and TK507 as check_task_uuid does.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/check_task_uuids_free.sql
@@ -537,7 +537,7 @@ end;
 $$;
 
 comment on function tasker.task_identities is
-$$Returns the identity of each request for a task, in order; null if the template creates a new task each time.$$;
+$$Returns the identity of each request for a task, in order. Null if the template creates a new task each time.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_tasks.sql
@@ -555,7 +555,8 @@ declare
   v_inserted uuid[] := '{}';
   v_uuid     uuid;
 begin
-  -- The same statement twice: a UUID that was minted exists nowhere else, and "on conflict" costs a third of the insertion.
+  -- The same statement stands twice, because a minted UUID exists nowhere else, and "on conflict" costs a third of the
+  -- insertion.
   if not p_given then
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
@@ -601,7 +602,7 @@ end;
 $$;
 
 comment on function tasker.insert_tasks is
-$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist. p_given: whether the caller chose UUIDs, which may exist already.$$;
+$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of the tasks that did not exist. p_given says whether the caller chose UUIDs, which may exist already.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/roots_to_claim.sql
@@ -632,7 +633,7 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority, and whose handlers are not paused. Steps that name a limit are left to claims, and those that the database runs itself are handed only to a worker that names their handlers.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template. The worker has the handlers of these steps, and the handlers are not paused. The steps are in the order of priority. Steps that name a limit are left to claims. Steps that the database runs itself are handed only to a worker that names their handlers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/announce_limits.sql
@@ -665,7 +666,7 @@ end;
 $$;
 
 comment on function tasker.announce_limits is
-$$Wakes the workers of limits with keys that this call has opened: that may have room, or have new steps. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), adds the keys to the collected ones instead: the claim may take their steps.$$;
+$$Wakes the workers of limits with keys that this call has opened: that may have room, or have new steps. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), adds the keys to the collected keys instead, because the claim may take their steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/hold_limits.sql
@@ -679,7 +680,7 @@ end;
 $$;
 
 comment on function tasker.hold_limits is
-$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. For a call that claims in between.$$;
+$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. A call that claims in between uses this.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/release_limits.sql
@@ -736,7 +737,7 @@ end;
 $$;
 
 comment on function tasker.release_limits is
-$$Ends what tasker.hold_limits began: announces the collected keys, except those of which the claim has left nothing to do.$$;
+$$Ends the collection that tasker.hold_limits began: announces the collected keys, except keys for which the claim has done all work.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/await_limit_key.sql
@@ -790,9 +791,9 @@ end;
 $$;
 
 comment on function tasker.await_limit_key is
-$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks it: the call takes the place that its result gave back, and wakes no other worker for it. False if it has opened none with steps for these handlers, or the wait was in vain.
+$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks the row. So the call takes the place that its result gave back, and wakes no other worker for it. Returns false if the call has opened no key with steps for these handlers, or the wait was in vain.
 
-Only for a claim that holds no key yet, in a call that has opened some: so no claim waits for one key while it holds another.$$;
+Only a claim that holds no key yet, in a call that has opened keys, waits here. So no claim waits for one key while it holds another.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_moves.sql
@@ -919,7 +920,7 @@ end;
 $$;
 
 comment on function tasker.insert_limit_places is
-$$Inserts what steps that were just enqueued need of their limits, and puts those whose run holds it already back into their ordinary lane.$$;
+$$Inserts the places that steps which were just enqueued need of their limits. Puts steps whose run already holds the places back into their ordinary lane.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_place_moves.sql
@@ -976,7 +977,7 @@ end;
 $$;
 
 comment on function tasker.limit_place_moves is
-$$Moves on what steps with rows in tasker.limit_places hold: a step that ends gives everything back, one that leaves in_progress gives it back or keeps it for its whole run, one that is enqueued says what it needs. Notes for claims which places are free. Locks rows of these steps only.$$;
+$$Updates the places of steps with rows in tasker.limit_places. A step that ends gives all places back. A step that leaves in_progress gives its places back or keeps them for its whole run. A step that is enqueued records the places that it needs. Notes for claims which places are free. Locks only rows of these steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/check_sealed_moves.sql
@@ -988,7 +989,7 @@ as $$
 declare
   v_plain record;
 begin
-  -- The database composes the end of a wait: the payload of a signal was checked when it was sent.
+  -- The database composes the end of a wait. The payload of a signal was checked when it was sent.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
@@ -1045,9 +1046,9 @@ end;
 $$;
 
 comment on function tasker.moved is
-$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The
-writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The functions that it
-calls write rows of their own feature and queue rows of these steps, and waits for no lock.$$;
+$$Door: steps were moved or born. Hands the moves to the features of their effects. p_effects are the effects of all moves
+together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The
+functions that it calls write rows of their own feature and queue rows of these steps, and wait for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -1106,7 +1107,7 @@ end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of the others go through the door tasker.moved, if they have effects. Their rows have been inserted.$$;
+$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Their rows have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_steps.sql
@@ -1222,7 +1223,7 @@ end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks from the template: by set, for every way to create them; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;
+$$Inserts the steps of new tasks from the template, as a set, for every way to create tasks. Tasks use the template's edges without a copy. If the tasks start at once, this function also writes the state, queue row and log of their root steps. Root steps are in progress if p_claimed has their number, suspended without a handler, pending if they are maps, and otherwise enqueued. tasker.roots_born follows.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
@@ -1285,7 +1286,7 @@ end;
 $$;
 
 comment on function tasker.schedule_new_tasks is
-$$Inserts the rows that move new tasks later: a timer for the deadline, and one for the start or, if they wait for an orchestrator, a waiting row.$$;
+$$Inserts the rows that move new tasks later: a timer for the deadline, and a timer for the start or, if the tasks wait for an orchestrator, a waiting row.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_contexts.sql
@@ -1353,9 +1354,9 @@ comment on index tasker.task_debounces_first_idx is
   'Serves the collection of keys whose task has started.';
 
 comment on table tasker.task_debounces is
-  'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
+  'The task of the last request of a debounced key. Requests of one key wait for the lock of this row.';
 comment on column tasker.task_debounces.first_at is
-  'When the first of the requests came that still wait: the longest wait counts from it.';
+  'When the first of the waiting requests came. The longest wait counts from this time.';
 -- <<<
 
 -- >>> db/schema/tables/features/policies/creation_throttles.sql
@@ -1377,11 +1378,11 @@ comment on index tasker.creation_throttles_free_idx is
   'Serves the collection of keys that nothing is charged to.';
 
 comment on table tasker.creation_throttles is
-  'How much creation is charged to a key of a template: one timestamp says it all.';
+  'How much creation is charged to a key of a template, as one timestamp.';
 comment on column tasker.creation_throttles.free_at is
-  'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
+  'The time at which the key will be as if no task had been created. Each task moves this time on by its share of the period.';
 comment on column tasker.creation_throttles.queues is
-  'Whether tasks wait for their turn: then free_at may be further ahead than the period.';
+  'Whether tasks wait for their turn. Then free_at may be further ahead than the period.';
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
@@ -1445,7 +1446,7 @@ declare
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, tasker.clock())
-  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  -- One statement, because maintenance may delete the row after an insertion that does nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
   returning d.* into v_debounce;
@@ -1458,7 +1459,7 @@ begin
   end if;
 
   if v_task.state is distinct from 'pending' then
-    -- It has started, or there is none: the wait begins again.
+    -- The task has started, or there is no task. The wait begins again.
     v_debounce.first_at := tasker.write_clock();
     return v_debounce;
   end if;
@@ -1470,7 +1471,7 @@ end;
 $$;
 
 comment on function tasker.supersede_debounced is
-$$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
+$$Locks a debounced key and cancels its last task, unless that task has started. Returns the key's row, with the time of the first request that still waits.
 
 Locks the key's row, then the task and its steps, waiting.$$;
 -- <<<
@@ -1493,7 +1494,7 @@ begin
     tasker.clock() + make_interval(secs => p_request.debounce_seconds),
     v_debounce.first_at + make_interval(secs => p_request.debounce_longest_seconds)
   );
-  -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
+  -- A debounced request is no repeat of the request before. The key's row says which task is the last task.
   p_request.identity_keys := null;
   p_request.tick := concat('debounce ', gen_random_uuid());
   p_request.creator_namespaces := tasker.bound_namespaces();
@@ -1521,7 +1522,7 @@ end;
 $$;
 
 comment on function tasker.note_debounced is
-$$Writes which task is the last one of a debounced key, whose row this transaction has locked.$$;
+$$Writes which task is the last task of a debounced key, whose row this transaction has locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/queue_throttled.sql
@@ -1540,7 +1541,7 @@ end;
 $$;
 
 comment on function tasker.queue_throttled is
-$$Lets new tasks, which wait for their start, begin in turn: the first one p_each after p_from, the others p_each after the one before, none before p_start_at.$$;
+$$Lets new tasks, which wait for their start, begin in turn. The first task starts p_each after p_from, each further task p_each after the task before, and no task before p_start_at.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/refuse_throttled.sql
@@ -1591,14 +1592,15 @@ declare
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
-  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  -- One statement, because maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- One timestamp for each key: when it would be as if nothing had been created. Unless tasks wait in its queue, it is never further
-  -- ahead than the period, except if the clock was put back or the period is a shorter one now: then it counts from the beginning,
-  -- because a refusal is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
+  -- One timestamp for each key: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
+  -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
+  -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
+  -- lock, so earlier charges read it earlier.
   v_now := tasker.write_clock();
   v_free := case
     when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now
@@ -1611,7 +1613,7 @@ begin
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free + v_each * v_count,
-         -- Once the queue is empty the row begins as a new one.
+         -- Once the queue is empty, the row begins like a new row.
          queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name
@@ -1620,7 +1622,7 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created. If the request waits, it lets each task start in its turn instead.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then no task is charged or created. If the request waits, each task starts in its turn instead.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
@@ -1689,7 +1691,7 @@ begin
     p_request := tasker.debounce_request(p_request);
   end if;
   if p_request.throttle_waits and coalesce(p_request.start_at <= tasker.clock(), true) then
-    -- Later, however little: tasker.queue_throttled says when each of them starts.
+    -- Later, however little. tasker.queue_throttled says when each of these tasks starts.
     p_request.start_at := tasker.clock() + interval '1 microsecond';
   end if;
   return p_request;
@@ -1697,7 +1699,7 @@ end;
 $$;
 
 comment on function tasker.admit_request is
-$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls it first, before any lock of its own.$$;
+$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls this door first, before any lock of its own.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/request_made.sql
@@ -1722,7 +1724,7 @@ end;
 $$;
 
 comment on function tasker.request_made is
-$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls it last: the throttle's row is locked after everything else.$$;
+$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls this door last, so that the throttle's row is locked after all other rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_tasks.sql
@@ -1747,7 +1749,7 @@ end;
 $$;
 
 comment on function tasker.admit_tasks is
-$$Door: tasks of a template that bounds its runs are requested. Returns for each null, or an existing task that stands for it; null if none does. p_uuids is null for the task of a step, for which none can. Raises TK409 if the template refuses one.$$;
+$$Door: tasks of a template that bounds its runs are requested. Returns for each requested task an existing task that stands for it, or null. Returns null if no task has one. p_uuids is null for the task of a step, for which no other task can stand. Raises TK409 if the template refuses a task.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/requests/private/admit_payload.sql
@@ -1772,7 +1774,7 @@ create or replace function tasker.identity_context(p_schema jsonb, p_context jso
   immutable
   parallel safe
 begin atomic
-  -- Two ciphertexts of one context differ; their keyed hashes are equal.
+  -- Two ciphertexts of one context differ, but their keyed hashes are equal.
   select case when p_schema ? 'encrypted' then coalesce(p_context #> '{pgtasker,hash}', p_context) else p_context end;
 end;
 
@@ -1866,7 +1868,7 @@ begin
     else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
   end;
 
-  -- Create only candidates that own their identity; a caller's own UUID may already exist.
+  -- Create only candidates that own their identity. A caller's own UUID may already exist.
   if v_owners = v_uuids then
     v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_request.task_uuids is not null);
   else
@@ -1915,7 +1917,7 @@ begin
       p_request.namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
-    -- Wake sleepers, since something may be due earlier now.
+    -- Wake sleepers, because work may be due earlier now.
     if v_task.state = 'pending' then
       v_ok := tasker.notify_orchestrators();
     end if;
@@ -1933,7 +1935,7 @@ begin
       select
         row(
           u.ord::integer, u.owner,
-          -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+          -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
           u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
             and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
         )::tasker.task_creations
@@ -1949,7 +1951,7 @@ end;
 $$;
 
 comment on function tasker.make_tasks is
-$$Makes the tasks of a request, for every function that creates tasks: the rules, locks and errors are those of tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;
+$$Makes the tasks of a request, for every function that creates tasks. The rules, locks and errors are the same as for tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/make_task.sql
@@ -1964,8 +1966,8 @@ declare
   v_claimed integer[] := '{}';
   v_ok      text; -- an assignment needs no executor
 begin
-  -- All that a creation reads, and whether the request asks for nothing else: an expression of this function costs more than one
-  -- of the query, because it is prepared again in each transaction.
+  -- Everything that a creation reads, and whether the request asks for nothing else. An expression of this function costs more
+  -- than an expression of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
@@ -2070,7 +2072,8 @@ begin
     from tasker.named_tasks_named_steps as s
     where s.named_task_uuid = p.named_task_uuid;
 
-    -- The only first step stands in the plan. Otherwise the template is read again: by set it would cost more.
+    -- The only first step stands in the plan. Otherwise the template is read again. Creation by set would cost
+    -- more.
     if p.first_no is not null then
       insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
       values (
@@ -2107,7 +2110,7 @@ end;
 $$;
 
 comment on function tasker.make_task is
-$$Makes the task of a request for one: by key, as tasker.make_tasks makes many by set, with the same rules, locks and errors. It reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. Requests with a policy, a start, a deadline or a UUID of their own go by set, and so do those of roles that are bound. The role is checked here.$$;
+$$Makes the task of a request for one task, by key. tasker.make_tasks makes many tasks as a set, with the same rules, locks and errors. This function reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. tasker.make_tasks serves requests with a policy, a start, a deadline or a UUID of their own, and requests of bound roles. The role is checked here.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/create_tasks.sql
@@ -2166,7 +2169,7 @@ $$;
 comment on function tasker.create_tasks is
 $$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
-A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. With p_throttle_wait the tasks start one after the other, in the order of their contexts. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false. The template's identity strategy, or the caller's own UUID, decides whether a request is a repeat. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are the same as for create_task. A throttle is charged for every task that is created, and refuses all tasks or none. With p_throttle_wait the tasks start one after the other, in the order of their contexts. The call creates all tasks or none. It needs a few statements for any number of tasks. It works in the caller's transaction. Above READ COMMITTED a concurrent repeat raises 40001.
 
 Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2271,11 +2274,11 @@ end;
 $$;
 
 comment on function tasker.create_task is
-$$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
+$$Creates one task from a template and returns its UUID and whether this call created it. It is create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
-p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged. With p_throttle_wait no task is refused: a task above the rate is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be; TK429 only if that is more than a year from now.
+p_identity_scope says how long an equal request returns the task. "forever" means while the task is kept (the default). "open" means until the task has ended. "period" means for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key. Each request cancels the previous task if that task has not started, and replaces it. The task starts at the latest p_debounce_longest_seconds after the first request. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key. A request beyond this rate raises TK429. A repeat is not charged. With p_throttle_wait a task above the rate is not refused. It is created and starts when its turn in the queue of the throttle comes, later than p_start_at if need be. It raises TK429 only if that turn is more than a year from now.
 
-Locks the debounced key, then its task; the identity; the throttle's row last.$$;
+Locks the debounced key, then its task, then the identity. Locks the throttle's row last.$$;
 
 grant execute on function tasker.create_task to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2323,13 +2326,13 @@ comment on column tasker.task_details.context is
   'Null in lists.';
 
 comment on column tasker.task_details.undo is
-  'Null unless the task is or was undone: the phase (drain, while steps in progress end, undo, while compensations run, done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+  'Null unless the task is or was undone. Has the phase (drain, while steps in progress end, undo, while compensations run, or done), the event that asked for the undoing, the state that it leads to, the actor, the beginning, and metadata with the reason.';
 
 comment on column tasker.task_details.blocked is
-  'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
+  'True if the task waits for an operator: the task''s state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.';
 
 comment on column tasker.task_details.erased_at is
-  'When the data of the task was erased; null: it was not.';
+  'When the data of the task was erased. Null if it was not erased.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -2397,7 +2400,7 @@ end;
 $$;
 
 comment on function tasker.templates_named is
-$$Returns the templates with this namespace, name and version, null is any. With p_bound only those of these namespaces.$$;
+$$Returns the templates with this namespace, name and version. Null means any. With p_bound, returns only templates of these namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
@@ -2467,7 +2470,7 @@ begin
     end if;
   end if;
 
-  -- Planned for the given filters (a list is not a hot path): a filter that is null leaves no condition and no join.
+  -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
   -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
   -- key, which prune whole partitions.
   return query
@@ -2481,7 +2484,7 @@ begin
   from (
     select t.*
       from tasker.tasks as t
-      -- A task's newest path: one into such a state is rare.
+      -- A task's newest path. A path into such a state is rare.
       left join tasker.task_log as l
         on v_by_log
        and l.task_uuid = t.task_uuid
@@ -2490,10 +2493,10 @@ begin
        and (v_state is null or t.state = v_state)
        and (not v_open or not t.complete)
        and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
-       -- Open tasks are few: their partial index finds them without the ended ones.
+       -- Open tasks are few. Their partial index finds them without the ended tasks.
        and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
        and (p_tags is null or t.tags @> p_tags)
-       -- True of all that have a tag that was asked for; it matches the index of the tasks with tags.
+       -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
        and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
        and (p_correlation_id is null or t.correlation_id = p_correlation_id)
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
@@ -2532,9 +2535,9 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2560,7 +2563,7 @@ $$;
 comment on function tasker.check_short_id is
 $$Returns a short id in lower case. Raises TK422 if it is not 4 to 8 digits in hex.
 
-They are the first of a UUID's last group: random ones, while the groups before it carry the time, which the UUIDs of one minute share.$$;
+These digits are the first of a UUID's last group, which is random. The groups before it carry the time, which the UUIDs of one minute share.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/describe_tasks.sql
@@ -2598,7 +2601,7 @@ end;
 $$;
 
 comment on function tasker.describe_tasks is
-$$Those of these tasks that exist and that the caller may see, newest first, without their contexts.$$;
+$$Returns the existing tasks among these that the caller may see, newest first, without their contexts.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/find_tasks_by_short_id.sql
@@ -2618,7 +2621,7 @@ as $$
 declare
   v_digits text := tasker.check_short_id(p_short_id);
 begin
-  -- Keys only, read from the newest end of the index; no index of these digits has to be kept for each new task.
+  -- Read only keys, from the newest end of the index. So no new task costs an entry in an index of these digits.
   return query
   select d.*
     from tasker.describe_tasks(array(
@@ -2639,10 +2642,10 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_short_id is
-$$The tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
+$$Returns the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts. The digits are the first digits of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
 
-Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there
-are before. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;
+Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost is the same however many
+older tasks there are. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_tasks_by_short_id to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2700,9 +2703,9 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_key is
-$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates. Null is all. A bound caller finds tasks of its namespaces only.
+$$Returns the tasks that were created with this identity key, newest first, without their contexts: at most one task for each template name. p_namespace and p_name restrict the search to some templates. Null is all. A bound caller finds tasks of its namespaces only.
 
-One probe of the identities for each name of a template. A key that has expired finds its last task as long as that is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+One probe of the identities for each name of a template. A key that has expired finds its last task while that task is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
 grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2891,7 +2894,7 @@ end;
 $$;
 
 comment on function tasker.normalize_added_steps is
-$$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
+$$Returns steps to add to a task in the normal form of templates. The steps may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_added_steps.sql
@@ -3014,7 +3017,7 @@ end;
 $$;
 
 comment on function tasker.count_parents is
-$$Counts again the parents of the steps of a task whose numbers are above p_after; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
+$$Counts again the parents of the steps of a task whose numbers are above p_after. A parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/recount_parents.sql
@@ -3070,7 +3073,7 @@ end;
 $$;
 
 comment on function tasker.recount_parents is
-$$Counts again the parents of these steps of a task, those that have lost all of them, too; a parent that has settled counts as settled. tasker.count_parents does so for the steps from a number on. The caller holds the task's lock.$$;
+$$Counts again the parents of these steps of a task, also of steps that have lost all parents. A parent that has settled counts as settled. tasker.count_parents does the same for the steps above a number. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/add_steps.sql
@@ -3146,9 +3149,9 @@ end;
 $$;
 
 comment on function tasker.add_steps is
-$$Adds steps to a running task, written as in a template; they may depend on each other and on steps of the task. Returns a row for each, in order.
+$$Adds steps to a running task, written as in a template. The steps may depend on each other and on steps of the task. Returns a row for each step, in order.
 
-Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
+Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once. An orchestrator then enqueues ready steps. Linear in the task's steps.
 
 Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -3156,75 +3159,75 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved dc4c2b09a146aa7e
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 3f6be6f3e274190f
 functions/doors/requests/private/admit_contexts 0f000604c93b453b
 functions/doors/requests/private/admit_payload cfa5959a7c85f38c
-functions/doors/requests/private/admit_request b4553bd4a5842d18
-functions/doors/requests/private/admit_tasks 657b576d9088fd99
-functions/doors/requests/private/identity_context 1078345b4736e05a
-functions/doors/requests/private/request_made 61020eb312293bb1
+functions/doors/requests/private/admit_request 6fb4bd0071a24b18
+functions/doors/requests/private/admit_tasks 841f13a75ef54949
+functions/doors/requests/private/identity_context 1d743548d56aa5d0
+functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
 functions/features/inputs/private/check_inputs 725a7812331c0843
-functions/features/limits/private/announce_limits 43296d9c62184a4f
-functions/features/limits/private/await_limit_key a980436bba9f6553
-functions/features/limits/private/hold_limits aafa913172f43ff1
-functions/features/limits/private/insert_limit_places 57b683fc4b629279
+functions/features/limits/private/announce_limits 4c65ed0564c17751
+functions/features/limits/private/await_limit_key 95c9247d141f94b8
+functions/features/limits/private/hold_limits 14c34b6da83009e9
+functions/features/limits/private/insert_limit_places f3b7616e9534935d
 functions/features/limits/private/limit_moves 00569070cba743e6
-functions/features/limits/private/limit_place_moves 1ab6ce6164a3fa10
-functions/features/limits/private/release_limits e0a955948cfba040
-functions/features/policies/private/charge_throttle 57ab98ad582c8ae0
+functions/features/limits/private/limit_place_moves 51caf3497ddc40e5
+functions/features/limits/private/release_limits ced21e28f8aaec41
+functions/features/policies/private/charge_throttle 75d106e3463f46ef
 functions/features/policies/private/check_creation_policy f3314b3b48edf821
-functions/features/policies/private/debounce_request 832dc2825a63b7f9
+functions/features/policies/private/debounce_request 508b7464c31a0d88
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
-functions/features/policies/private/note_debounced fc0ebd15c54b3b44
-functions/features/policies/private/queue_throttled a840e2552a9c3ca2
+functions/features/policies/private/note_debounced 8a28112d88f9309c
+functions/features/policies/private/queue_throttled 4c083ef588b90616
 functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
-functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/features/sealing/private/check_sealed_moves 480ed351e97b1b1f
-functions/kernel/create/add_steps 16ca51546cfd812a
-functions/kernel/create/create_task ad2a0e01d9c2122b
-functions/kernel/create/create_tasks e7b5c14c06faba68
-functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
+functions/features/policies/private/supersede_debounced fa7f96406cbe1654
+functions/features/sealing/private/check_sealed_moves d86a0efb38b87b33
+functions/kernel/create/add_steps 776d63df0365ce70
+functions/kernel/create/create_task a6d6efa244f1433a
+functions/kernel/create/create_tasks 6dc0d350bc298c90
+functions/kernel/create/private/accept_task_uuids 83ba1b6a2ff7bed1
 functions/kernel/create/private/check_identity_contexts 3aa57e2bafb090ab
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
-functions/kernel/create/private/check_task_requests 13b12e40883e9f33
-functions/kernel/create/private/claim_identities a009c89bdf8fc145
+functions/kernel/create/private/check_task_requests 2df7487b77fb4776
+functions/kernel/create/private/claim_identities 0bf28d5a6924b7cd
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 5d572aee92502693
-functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
+functions/kernel/create/private/insert_steps 8ece7be90b296832
+functions/kernel/create/private/insert_tasks c92907e72911b127
 functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
-functions/kernel/create/private/make_task 3abbf66ba4a43c71
-functions/kernel/create/private/make_tasks d8cd22b531b31277
-functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
+functions/kernel/create/private/make_task 40dfbe115aae1ec7
+functions/kernel/create/private/make_tasks 3d5a41b16b687801
+functions/kernel/create/private/normalize_added_steps 67fc667bc139e123
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
-functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
-functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
-functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
-functions/kernel/create/private/task_identities 725a98acc1739a71
-functions/kernel/create/private/task_identity 268cf1532dd5f312
+functions/kernel/create/private/roots_born 2093380e18945fde
+functions/kernel/create/private/roots_to_claim 505f6ddf3dae72ea
+functions/kernel/create/private/schedule_new_tasks 7d6c477581321b4e
+functions/kernel/create/private/task_identities 6da8b6ad23dacf88
+functions/kernel/create/private/task_identity bd04e0f9e5942e1b
 functions/kernel/create/private/task_prototype e4d72c6cc56d7bdd
-functions/kernel/graph/private/count_parents 442e4019f5ef709e
-functions/kernel/graph/private/recount_parents 3e51c35e03dcc681
+functions/kernel/graph/private/count_parents 0d5d1ebcb4e68b75
+functions/kernel/graph/private/recount_parents 4f71ce2f9a2c9cc9
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template 72831b7b6142e47d
-functions/operate/inspect/find_tasks_by_key f351fb87884dd420
-functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
+functions/kernel/template/private/find_template b58403bb6e03afe7
+functions/operate/inspect/find_tasks_by_key c6420f0012603228
+functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
 functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks 0817d80149261f73
-functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
-functions/operate/inspect/private/describe_tasks 449633b06b805a19
-functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee
+functions/operate/inspect/list_tasks adee81522aee0e00
+functions/operate/inspect/private/check_short_id b89b3131da263ed2
+functions/operate/inspect/private/describe_tasks f19ee5ea96502a89
+functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
-rows/kernel/create/task_requests bc6c171a83caf81b
-rows/kernel/template/creation_templates 9d800c6fab919969
+rows/kernel/create/task_requests 803d3705f3730273
+rows/kernel/template/creation_templates 57f838328eaf8a78
 rows/operate/inspect/step_details dcfef89f47f4cc4b
-rows/operate/inspect/task_details a3a7504d8da74f73
-tables/features/policies/creation_throttles 39430bd81453c90b
-tables/features/policies/task_debounces 5ad979f02c8735cd
+rows/operate/inspect/task_details 1f5535d977c130e1
+tables/features/policies/creation_throttles daeef36ac30ae706
+tables/features/policies/task_debounces 6932abcebf343aa2
 ');
 
 reset role;

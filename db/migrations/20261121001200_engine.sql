@@ -78,7 +78,7 @@ create or replace function tasker.refresh_settings_now()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Lock first: the second of two transactions computes the row after the first has committed.
+  -- Lock first, so that the second of two transactions computes the row after the first has committed.
   perform from tasker.settings_now as c for update;
   update tasker.settings_now as c
      set lease_seconds       = n.lease_seconds,
@@ -119,7 +119,8 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with a broker, or one that always notifies, can change the row: registering others must not wait for it.
+-- Only a namespace with a broker, or a namespace that always notifies, can change the row. Registering other namespaces
+-- must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
   for each row when (new.transport = 'broker' or new.notify = 'always') execute function tasker.refresh_settings_now();
@@ -147,7 +148,7 @@ create or replace trigger handler_pauses_refresh_settings_now
   after insert or update or delete on tasker.handler_pauses
   for each statement execute function tasker.refresh_settings_now();
 
--- Each registration inserts handlers, and few of them are the database's.
+-- Each registration inserts handlers, and the database runs only few of them.
 create or replace trigger named_steps_refresh_settings_now
   after insert on tasker.named_steps
   for each row when (starts_with(new.name, 'sql:')) execute function tasker.refresh_settings_now();
@@ -156,7 +157,7 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
--- Ranges that have ended change nothing for creations. Retention, which drops them under exclusive locks, must not wait for the row.
+-- Ranges that have ended do not matter to creations. Retention, which drops them under exclusive locks, must not wait for the row.
 create or replace trigger partition_ranges_refresh_settings_now
   after insert on tasker.partition_ranges
   for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
@@ -227,19 +228,19 @@ where false;
 comment on view tasker.claimed_steps is
   'Row type: a claimed step with all that its handler needs.';
 comment on column tasker.claimed_steps.claim_no is
-  'Send it with the result: complete_steps and fail_steps refuse that of another claim.';
+  'Send this number with the result, because complete_steps and fail_steps refuse the number of another claim.';
 comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
-  'The error of the previous attempt; null on the first.';
+  'The error of the previous attempt. Null on the first attempt.';
 comment on column tasker.claimed_steps.inputs is
-  'The step''s inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.';
+  'The step''s inputs. A compensation has the result of the step that it undoes in result, or result_omitted if that result is too large for a claim of so many steps. The function tasker.get_parent_results(step_uuid) returns it.';
 comment on column tasker.claimed_steps.context is
-  'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
+  'The task''s context. Null if the context is too large for a claim of so many steps. The function tasker.get_task(task_uuid) returns it.';
 comment on column tasker.claimed_steps.parent_results is
-  'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
+  'The results of the parents that succeeded, by the parents'' names. Null if the results are too large for a claim of so many steps. The function tasker.get_parent_results(step_uuid) returns them.';
 comment on column tasker.claimed_steps.kept is
-  'Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.';
+  'The round of a durable function, the count of its kept results, and these results in order. Null if no function has kept a result. The field results is null if the results are too large for a claim of so many steps. The function tasker.get_kept_results(step_uuid) returns them.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/result/step_answers.sql
@@ -304,7 +305,7 @@ select
 where false;
 
 comment on view tasker.step_exchanges is
-  'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
+  'Row type: the reply to an exchange. First a row of tasker.step_answers for each result, then a row of tasker.claimed_steps for each claimed step.';
 comment on column tasker.step_exchanges.answer is
   'Null in the rows of claimed steps.';
 -- <<<
@@ -322,7 +323,7 @@ comment on view tasker.parent_results is
   'Row type: the result of one of a step''s parents.';
 
 comment on column tasker.parent_results.map is
-  'The parent that is a map, of which this row is one element; null for any other parent.';
+  'The parent that is a map, if this row is one element of the map. Null for any other parent.';
 -- <<<
 
 -- >>> db/schema/rows/operate/workers/worker_details.sql
@@ -355,13 +356,13 @@ select
 where false;
 
 comment on view tasker.orchestration_reports is
-  'Row type: what one call of tasker.orchestrate did.';
+  'Row type: the report of one call of tasker.orchestrate.';
 comment on column tasker.orchestration_reports.timers_fired is
   'Due timers, among them the notes of tasks that direct calls have touched.';
 comment on column tasker.orchestration_reports.tasks_advanced is
-  'Tasks whose start was deferred, and which it started.';
+  'Tasks whose start was deferred and which the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When something will be due. Now or in the past if something still is, null if nothing is scheduled.';
+  'When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_isolation.sql
@@ -383,7 +384,7 @@ end;
 $$;
 
 comment on function tasker.check_isolation is
-$$Raises TK409 unless the transaction sees what other transactions commit while it runs.$$;
+$$Raises TK409 unless the transaction sees the commits of other transactions while it runs.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/mark_sleeping.sql
@@ -457,9 +458,9 @@ end;
 $$;
 
 comment on function tasker.mark_sleeping is
-$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of them, so that the client has to poll.
+$$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of these channels, so that the client has to poll.
 
-Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
+Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
 
 grant execute on function tasker.mark_sleeping
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -493,7 +494,7 @@ end;
 $$;
 
 comment on function tasker.mark_awake is
-$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it. After a crash the mark expires.
+$$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls this function. After a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 
@@ -514,11 +515,12 @@ declare
 begin
   perform tasker.check_isolation();
   if p_writers is null then
-    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
+    -- Take a number first. This number lies above the number of every transaction that may have queried before the mark
+    -- was committed.
     v_own := pg_current_xact_id()::text::bigint;
     select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
-    -- running too: xmax follows the newest one that has ended.
+    -- A snapshot lists the running transactions below its xmax. The transactions from there up to our number
+    -- are running, too, because xmax follows the newest transaction that has ended.
     return array(
       select x.xid::text::bigint
         from pg_snapshot_xip(v_snapshot) as x (xid)
@@ -539,11 +541,11 @@ end;
 $$;
 
 comment on function tasker.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark
-was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are still
-running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers
+before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its
+transactions that are still running. A client queries again when one of these transactions has ended.
 
-Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.open_writers
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -644,7 +646,7 @@ end;
 $$;
 
 comment on function tasker.worker_namespaces is
-$$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
+$$Returns the namespaces that a worker may serve. They are the namespaces that the worker has named. The worker's session must have been bound to them when the worker was registered, and its login and role must be bound to them now. Null means all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_worker.sql
@@ -753,7 +755,7 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  -- All together are seldom longer than one may be.
+  -- All errors together are seldom longer than one error may be.
   if length(array_to_string(p_errors, '')) > 65536 then
     if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
       raise exception using
@@ -812,7 +814,7 @@ end;
 $$;
 
 comment on function tasker.claimable_namespaces is
-$$Returns those of these namespaces, or of all if null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
+$$Returns the namespaces among these, or among all if null, that are not paused and that the caller's role may work in. Raises TK404 if a namespace does not exist, TK403 if the role is bound to other namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/leases_heard_since.sql
@@ -845,7 +847,7 @@ create or replace function tasker.note_lease_clock()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- No lock prevents two rows: a session that held it could keep every lease from ending.
+  -- No lock prevents two rows, because a session that held such a lock could keep every lease from ending.
   if not exists (select from tasker.lease_clock as c) then
     insert into tasker.lease_clock default values on conflict do nothing;
   end if;
@@ -853,7 +855,7 @@ end;
 $$;
 
 comment on function tasker.note_lease_clock is
-$$Records that this server is reachable from now on, unless it is already recorded. Called by claims, and before leases are judged.$$;
+$$Records that this server is reachable from now on, unless it is already recorded. Claims call this function, also before leases are judged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_schedules.sql
@@ -887,7 +889,7 @@ end;
 $$;
 
 comment on function tasker.lock_schedules is
-$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks whose rows it has all. Never waits: a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
+$$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks of which it has locked all rows. Never waits, because a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_tasks.sql
@@ -916,7 +918,7 @@ end;
 $$;
 
 comment on function tasker.lock_tasks is
-$$Locks tasks in the order of their UUIDs, and returns those that it locked: those that exist and no other transaction holds.
+$$Locks the tasks that exist and that no other transaction holds, in the order of their UUIDs. Returns the locked tasks.
 
 A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;
 -- <<<
@@ -944,7 +946,7 @@ end;
 $$;
 
 comment on function tasker.lock_steps is
-$$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
+$$Locks the steps among these that no other transaction holds, and returns for each step whether it locked the step. A transaction that holds a step without its task must not wait for another step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_is_open.sql
@@ -958,7 +960,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_open is
-$$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
+$$Returns 1 if a step in this state is neither done nor failed, otherwise 0. Repeats tasker.step_states for statements in which a query for each step would cost too much. A test compares the two. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_is_active.sql
@@ -972,7 +974,7 @@ begin atomic
 end;
 
 comment on function tasker.step_is_active is
-$$Returns 1 if a step in this state is in the processing pipeline, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
+$$Returns 1 if a step in this state is in the processing pipeline, otherwise 0. Repeats tasker.step_states for statements in which a query for each step would cost too much. A test compares the two. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/failure_policy.sql
@@ -991,7 +993,7 @@ begin atomic
 end;
 
 comment on function tasker.failure_policy is
-$$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
+$$Returns by which policy a task's failures are judged: the policy of its template or, while the task is undone, the phase (drain or undo). fail_undo means that the task fails by itself, and has something to undo first.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_is_blocked.sql
@@ -1028,7 +1030,7 @@ begin atomic
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
-    -- A step that waits can move yet: a failed branch does not block it.
+    -- A step that waits can still move, and a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
@@ -1038,7 +1040,7 @@ begin atomic
 end;
 
 comment on function tasker.task_outcome is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Decides the evaluation of a task from its counters. Every evaluation uses this function. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next undoing is due when no step moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_task_facts.sql
@@ -1071,7 +1073,7 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts is
-$$Locks a task and returns its facts, all null if it does not exist: tasker.task_facts for one task.$$;
+$$Locks a task and returns its facts, all null if the task does not exist. tasker.task_facts does the same for many tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/result_state.sql
@@ -1111,7 +1113,7 @@ begin atomic
 end;
 
 comment on function tasker.execution_ms is
-$$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
+$$Returns how long a handler ran, in milliseconds: the time that its worker reports, otherwise the time since the claim, or 0.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/retry_at.sql
@@ -1142,7 +1144,7 @@ end;
 $$;
 
 comment on function tasker.retry_at is
-$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
+$$Returns when a step that has just failed is retried: after the seconds that its worker asked for, otherwise by the policy of its template or the settings, minus the jitter.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/child_state.sql
@@ -1172,7 +1174,7 @@ begin atomic
 end;
 
 comment on function tasker.child_state is
-$$Returns the next state of a step from its parents' outcomes: if its join holds and its task does not halt, enqueued or, without a handler, suspended; cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
+$$Returns the next state of a step from its parents' outcomes: enqueued or, without a handler, suspended, if the step's join holds and its task does not halt. It is cancelled (skipped) if its join can no longer hold. Null if the step stays in its state.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_event.sql
@@ -1190,7 +1192,7 @@ begin atomic
 end;
 
 comment on function tasker.ready_event is
-$$The event by which a pending step whose parents have settled goes where tasker.child_state says; null if it stays.$$;
+$$Returns the event by which a pending step whose parents have settled goes to the state that tasker.child_state returns. Null if the step stays pending.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/attempts_after.sql
@@ -1210,7 +1212,7 @@ begin atomic
 end;
 
 comment on function tasker.attempts_after is
-$$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
+$$Returns a step's attempts after an event. A start adds one, and so does the failure of the task that the step waits for. A release, a lost worker or a suspension takes one back. An operator's restart sets the attempts to 0.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/was_waiting.sql
@@ -1224,7 +1226,7 @@ begin atomic
 end;
 
 comment on function tasker.was_waiting is
-$$Whether an event is the loss of a worker that had not begun the step.$$;
+$$Returns whether an event is the loss of a worker that had not begun the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/lost_after.sql
@@ -1256,7 +1258,7 @@ begin atomic
 end;
 
 comment on function tasker.logged_worker is
-$$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
+$$Returns the worker that the log names for a transition: the given worker, or the step's own worker if a worker caused the event.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/next_claim_no.sql
@@ -1266,8 +1268,8 @@ create or replace function tasker.next_claim_no(p_claim_no integer)
   volatile
   parallel restricted
 begin atomic
-  -- Grow by at most 2^20, so that about 2,000 claims use half the range; from there on by an ever smaller part of
-  -- the rest. After the last integer begin again.
+  -- Grow by at most 2^20, so that about 2,000 claims use half the range. From there on grow by an ever smaller
+  -- part of the rest. After the last integer begin again.
   select p_claim_no % 2147483647 + 1 + floor(random() * case
     when p_claim_no % 2147483647 < 1073741824 then 1048576
     else (2147483647 - p_claim_no) / 65536
@@ -1275,7 +1277,7 @@ begin atomic
 end;
 
 comment on function tasker.next_claim_no is
-$$Returns the next claim number, larger by a random amount; after the largest integer one of the first numbers. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
+$$Returns the next claim number, larger by a random amount. After the largest integer it returns one of the first numbers. If this database lost a claim in a failover or a crash, the claim that replaces it therefore has another number.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/result_digest.sql
@@ -1285,12 +1287,13 @@ create or replace function tasker.result_digest(p_result jsonb)
   stable
   parallel safe
 begin atomic
-  -- Not immutable, as convert_to() is not either: PostgreSQL would not inline it, and start the executor for each call.
+  -- The function is not immutable, because convert_to() is not. Otherwise PostgreSQL would not inline it, and would
+  -- start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
 comment on function tasker.result_digest is
-$$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
+$$Returns the first 8 bytes of a result's SHA-256. The log keeps them, so that a result which was changed by hand is found.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_stays.sql
@@ -1328,7 +1331,8 @@ create or replace function tasker.task_move_metadata(
   stable
   parallel safe
 begin atomic
-  -- No query, and stable like jsonb_build_object, so that it is inlined: a call would cost more than its work.
+  -- The function has no query and is stable like jsonb_build_object, so that it is inlined. A call would cost
+  -- more than the function's work.
   select case
     -- The engine never stops in these states, so the processor that left the task there is gone.
     when p_position = 1 and p_start_state in ('initializing', 'enqueuing_steps', 'evaluating_results')
@@ -1428,7 +1432,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Not in the lists above: PostgreSQL compiles a list of returning once for each partition.
+  -- This is not in the lists above, because PostgreSQL compiles a list of returning once for each partition.
   if p_move.effects <> 0 then
     p_move.effects := tasker.effects_of_move(p_move.effects, p_move.from_state, p_move.to_state);
   end if;
@@ -1650,9 +1654,9 @@ end;
 $$;
 
 comment on function tasker.write_moves is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without moves of steps that have left from_state or are under another claim.
 
-tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
+tasker.write_starts writes starts, and tasker.settle_children writes the counters of children. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_start.sql
@@ -1672,7 +1676,7 @@ declare
   v_count integer;
   v_moved timestamptz;
 begin
-  -- One statement locks and starts: the subquery runs once, before the update. A locking query returns the newest row, whatever
+  -- One statement locks and starts. The subquery runs once, before the update. A locking query returns the newest row, whatever
   -- the statement's snapshot, so it may be judged at once.
   update tasker.workflow_steps as s
      set state             = 'in_progress',
@@ -1712,7 +1716,7 @@ end;
 $$;
 
 comment on function tasker.write_start is
-$$Starts the step of one queue row that a claim has taken: tasker.write_starts for one, by its key. p_suspect: whether the step is a suspect (tasker.start_suspect). Returns the move; null if another transaction holds the step, or it is not enqueued, or not what p_suspect says.$$;
+$$Starts the step of one queue row that a claim has taken, by its key. tasker.write_starts does the same for many steps. p_suspect says whether the step is a suspect (tasker.start_suspect). Returns the move. Null if another transaction holds the step, if the step is not enqueued, or if p_suspect is wrong about it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_starts.sql
@@ -1787,9 +1791,9 @@ end;
 $$;
 
 comment on function tasker.write_starts is
-$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, by one statement that writes only the columns of a start. Locks the steps that no other transaction holds, moves the enqueued steps that are no suspects (tasker.start_suspect), and logs the moves. Returns the moves.
 
-tasker.write_start does the same for one step; the queue rows stay as the claim has written them.$$;
+tasker.write_start does the same for one step. The queue rows stay as the claim has written them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_completions.sql
@@ -1858,7 +1862,7 @@ end;
 $$;
 
 comment on function tasker.write_completions is
-$$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
+$$Writes moves that each complete a step with its result, like tasker.write_moves: the steps, their log, their queue rows. Writes only the columns of a completion. Returns the written moves, without moves of steps that are no longer in progress under the claim.
 
 The moves must be in the order of their keys, in which the steps are locked.$$;
 -- <<<
@@ -1898,7 +1902,7 @@ begin
   if not found then
     return null;
   end if;
-  -- Not in the list above: PostgreSQL compiles a list of returning once for each partition.
+  -- This is not in the list above, because PostgreSQL compiles a list of returning once for each partition.
   if (p_move.execution_time_ms > 0) is not true then
     p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
   end if;
@@ -1929,7 +1933,7 @@ end;
 $$;
 
 comment on function tasker.write_completion is
-$$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
+$$Writes a move that completes a step with its result, like tasker.write_move, but only the columns of a completion: the step, its log, its queue row. Returns the written move. Null if the step is no longer in progress under the claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/child_moves.sql
@@ -2011,7 +2015,7 @@ end;
 $$;
 
 comment on function tasker.child_moves is
-$$Returns what the children of the steps that these moves settled have to count, across tasks, in the order of their keys: for each child how many of its parents settled, and how many of their edges are satisfied. p_template: the template of all tasks if none of them has added edges, else null.
+$$Returns the increments for the children of the steps that these moves settled, across tasks, in the order of the children's keys. For each child, that is how many of its parents settled, and how many of their edges are satisfied. p_template is the template of all tasks if no task has added edges, otherwise null.
 
 The moves must be written, and in the order of the tasks' UUIDs.$$;
 -- <<<
@@ -2053,7 +2057,7 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+$$Writes the consequences of the moves of pending steps whose parents have settled, after the rows of the steps: their log, their queue rows, their waits. p_effects are the effects of all moves. Returns the moves. The moves must be in the order of their keys. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_children.sql
@@ -2079,7 +2083,7 @@ begin
     return '{}';
   end if;
 
-  -- A map stays pending: the note starts its instances.
+  -- A map stays pending, and the note starts its instances.
   with counted as (
     update tasker.workflow_steps as s
        set pending_parents   = s.pending_parents - d.settled,
@@ -2142,9 +2146,9 @@ end;
 $$;
 
 comment on function tasker.settle_children is
-$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_namespace: where to queue them, null if there are several.
+$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that no longer waits for a parent (tasker.child_state), and writes the child's move. Returns the children that moved. p_template is the same as for tasker.child_moves. p_halted are the tasks that start no more steps. p_namespace is the namespace to queue the children in, null if there are several.
 
-tasker.write_children does the same for one step; tasker.count_children decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+tasker.write_children does the same for one step. tasker.count_children only counts and decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_moves.sql
@@ -2182,7 +2186,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move, but its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 -- <<<
@@ -2273,7 +2277,7 @@ $$;
 comment on function tasker.write_children is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved.
 
-Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
+tasker.settle_children does the same for many steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_task.sql
@@ -2314,7 +2318,7 @@ begin
          updated_at       = p_now
    where t.task_uuid = p_task.task_uuid;
 
-  -- One question at the end, in a snapshot after the writes.
+  -- One query at the end, in a snapshot after the writes.
   if v_ended then
     select
       exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child')),
@@ -2385,7 +2389,7 @@ end;
 $$;
 
 comment on function tasker.fails_at_end is
-$$Door: nothing of a task can move any more, and its template says on_failure: fail. Returns whether a step failed and another one waited for that failure: then the task fails after all.$$;
+$$Door: no step of a task can move any longer, and its template says on_failure: fail. Returns whether a step failed and another step waited for that failure. Then the task fails after all.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_task.sql
@@ -2450,7 +2454,7 @@ begin
     return false;
   end if;
 
-  -- The most frequent path without a query; a test compares it with the table.
+  -- The most frequent path without a query. A test compares this path with the table.
   if v_outcome = 'complete' and p_task.state = 'steps_in_process' then
     insert into tasker.task_log (task_uuid, sort_key, path, processor_uuid, login, role, created_at)
     values (p_task.task_uuid, p_task.transition_count + 2, 20, p_processor, session_user, tasker.set_role(), v_now);
@@ -2481,7 +2485,7 @@ end;
 $$;
 
 comment on function tasker.write_task is
-$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters. p_enqueued are the steps that were enqueued, p_moved the steps that ended, and p_error is the failure of a step. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 -- <<<
@@ -2502,7 +2506,7 @@ declare
   v_undo  uuid[]; -- something of it is to be undone
   v_keyed uuid[]; -- ended, and its template bounds its runs
 begin
-  -- A task's counters with the changes from its steps' moves.
+  -- A task's counters with the changes by the moves of its steps.
   with counted as (
     select
       c.task_uuid,
@@ -2539,7 +2543,7 @@ begin
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
         m.step_no, null, null, null,
-        -- Those that only count, begin to wait or are skipped bring nothing.
+        -- Steps that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
         m.worker_uuid
@@ -2551,7 +2555,7 @@ begin
     select
       c.*,
       case
-        -- It waits for the next instances of a map, or for the end of a race.
+        -- The task waits for the next instances of a map, or for the end of a race.
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m
@@ -2763,7 +2767,7 @@ end;
 $$;
 
 comment on function tasker.apply_held_move is
-$$Applies one move and decides nothing that follows: the children only count, and the task's counters are written. The caller has the task evaluated afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
+$$Applies one move and makes no further decision: the children only count, and the task's counters are written. The caller has the task evaluated afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
 tasker.apply_move applies a move with its consequences. The caller holds the task's lock and passes its facts.$$;
 -- <<<
@@ -2841,7 +2845,7 @@ begin
       elsif v_child.event = 'Suspend' then
         v_began := v_began + 1;
       elsif v_child.event = 'Complete' then
-        -- A step that began to wait at the level before: its signal had been kept.
+        -- A step that began to wait at the level before, and whose signal had been kept.
         v_settled := v_settled + 1;
         v_waiting := v_waiting - 1;
         v_moved := v_moved || v_child.step_no;
@@ -2887,7 +2891,7 @@ $$;
 comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set; tasker.apply_held_move decides nothing. The caller holds the task's lock and passes its facts.$$;
+p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set of moves. tasker.apply_held_move writes a move and decides nothing. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_moves.sql
@@ -2916,7 +2920,7 @@ declare
   v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
   v_word      text;    -- an assignment needs no executor
 begin
-  -- By key: neither the note of a map nor a failure that a map may tolerate.
+  -- By key, if there is neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
      and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
     v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_processor);
@@ -2954,7 +2958,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    -- Again for a map that this lets fail: a step may wait for its failure.
+    -- Again for a map that fails by this, because a step may wait for the map's failure.
     loop
       v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
       v_all := v_all || v_last;
@@ -2964,8 +2968,8 @@ begin
     v_halted := tasker.halted_tasks(p_tasks, v_all);
     v_settled := true;
   end if;
-  -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
-  -- began to wait and finds a kept signal.
+  -- Each iteration goes one level down: a skipped step settles its own edges in the next iteration, and so does a
+  -- step that began to wait and finds a kept signal.
   while (v_settled or v_began) and cardinality(v_last) > 0 loop
     v_level := v_last;
     v_last := '{}';
@@ -3068,13 +3072,14 @@ create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_
   language plpgsql
 as $$
 begin
-  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
   return array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
       p_first_event => case when l.position = 2 then f.event end,
       p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
-      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
+      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row in the
+      -- task's log.
       p_actor => p_actor,
       p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
       p_error => case when l.to_state = 'error' then left(p_reason, 200) end,
@@ -3102,7 +3107,7 @@ end;
 $$;
 
 comment on function tasker.sweep_moves is
-$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
+$$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/sweep_steps.sql
@@ -3129,9 +3134,9 @@ end;
 $$;
 
 comment on function tasker.sweep_steps is
-$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Notifies the workers of running ones. Returns the task's facts with the new counters, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task. Children only count these steps. Notifies the workers of running steps. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
+A few statements for any number of steps. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/clear_ended_tasks.sql
@@ -3185,7 +3190,7 @@ end;
 $$;
 
 comment on function tasker.task_facts is
-$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves; leaves out those that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
+$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves. Leaves out tasks that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
 
 tasker.lock_task_facts does the same for one task.$$;
 -- <<<
@@ -3230,7 +3235,7 @@ end;
 $$;
 
 comment on function tasker.advance_tasks is
-$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
+$$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and tasks whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;
 -- <<<
@@ -3265,9 +3270,9 @@ as $$
 declare
   v_uuids uuid[];
 begin
-  -- Rows are locked in the order of the index, one after the other, until there are enough: no caller locks more
-  -- than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so that the
-  -- holder of a task never waits for a caller that only queries.
+  -- Rows are locked in the order of the index, one after the other, until there are enough. So no caller locks more
+  -- rows than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so
+  -- that the holder of a task never waits for a caller that only queries.
   select array_agg(w.task_uuid)
     into v_uuids
     from (
@@ -3322,7 +3327,7 @@ end;
 $$;
 
 comment on function tasker.release_discoveries is
-$$Lets up to 1,000 deferred tasks be handed out again whose discoverers did nothing in time. Waits for no lock.$$;
+$$Lets up to 1,000 deferred tasks whose discoverers did nothing in time be handed out again. Waits for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
@@ -3346,7 +3351,7 @@ end;
 $$;
 
 comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then: a task whose start is deferred by discovered_until of its row in waiting_tasks, any other by its note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
+$$Hides tasks from discovery until then: a task whose start is deferred by discovered_until of its row in waiting_tasks, any other task by its note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_one_by_one.sql
@@ -3359,7 +3364,7 @@ declare
   v_pause interval;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other tasks still wait.
+  -- No more subtransactions than a session remembers (64). All other tasks still wait.
   foreach v_task in array p_task_uuids[:60] loop
     begin
       if tasker.lock_tasks(array[v_task]) <> '{}' then
@@ -3384,8 +3389,8 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks each in a subtransaction, after an error of one of them has rolled all of them back, at most 60.
-Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts deferred tasks, each in a subtransaction, at most 60. It is called after an error of one task has rolled back all
+tasks. Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_deferred_tasks.sql
@@ -3416,7 +3421,7 @@ $$;
 
 comment on function tasker.start_deferred_tasks is
 $$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
-has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
+has discovered. If a task fails, each task is started by itself (tasker.start_one_by_one).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_exists.sql
@@ -3427,7 +3432,7 @@ create or replace function tasker.queue_exists(p_queue_name text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The schema may belong to a role that has not granted it.
+  -- The schema may belong to a role that has not granted any right on it.
   if not coalesce(has_schema_privilege(to_regnamespace('pgmq'), 'usage'), false) then
     return false;
   end if;
@@ -3457,7 +3462,7 @@ end;
 $$;
 
 comment on function tasker.discard_result_messages is
-$$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
+$$Deletes messages that announced results. The results are in the queue, or have been processed.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/refused_results.sql
@@ -3486,7 +3491,7 @@ end;
 $$;
 
 comment on function tasker.refused_results is
-$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;
+$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large. Null if neither is the case. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/failure_metadata.sql
@@ -3502,7 +3507,7 @@ begin atomic
 end;
 
 comment on function tasker.failure_metadata is
-$$Returns the log's metadata of a failure; null for a result.$$;
+$$Returns the log's metadata of a failure, or null for a result.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/recorded_answer.sql
@@ -3612,7 +3617,7 @@ end;
 $$;
 
 comment on function tasker.answer_results is
-$$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
+$$Returns the answer to each result of a call, in order: for written results their outcome, for all other results the state of their step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/result_moves.sql
@@ -3688,7 +3693,7 @@ end;
 $$;
 
 comment on function tasker.result_moves is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused; p_failed: whether some has an error.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused. p_failed says whether a result has an error.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/deferred_moves.sql
@@ -3761,7 +3766,8 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- One expression for the arrays of one result and none for those of none: to find out which is wrong costs more.
+  -- One expression checks a call with one result. The search for the invalid array, which follows, would cost
+  -- more.
   if v_steps = 1 then
     if '[1:1]' = all (array[
          array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),
@@ -3799,7 +3805,7 @@ end;
 $$;
 
 comment on function tasker.step_results is
-$$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results. An execution time of more than nine digits becomes the largest number of nine digits. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record_result.sql
@@ -3880,7 +3886,7 @@ end;
 $$;
 
 comment on function tasker.record_result is
-$$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
+$$Records one result by its key and answers it. tasker.record_results does the same for many results. Waits for the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record_results.sql
@@ -3911,7 +3917,8 @@ begin
   if p_wait then
     v_tasks := tasker.task_facts(v_uuids);
   else
-    -- Skip the steps of tasks that we could not lock; their holder may be waiting for them.
+    -- Skip the steps of tasks that this transaction could not lock. The holder of such a task may be waiting
+    -- for the steps.
     v_locked := tasker.lock_tasks(v_uuids);
     v_held := tasker.lock_steps(
       array(
@@ -3962,7 +3969,7 @@ end;
 $$;
 
 comment on function tasker.record is
-$$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
+$$Records results and advances their tasks. Returns one answer for each result, in order. Waits at most two seconds for a lock. Then it answers busy for the results whose task or step it cannot lock, and records all other results.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/judge_payload.sql
@@ -4030,7 +4037,7 @@ end;
 $$;
 
 comment on function tasker.complete_steps is
-$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. Returns one answer for each step, in order: completed, recorded (an orchestrator will process the result), already_complete, stale (the claim is no longer the step's), cancelled, too_large, not_found or busy. too_large means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then stays claimed, and the worker should fail it. busy means that another transaction holds the task for more than two seconds, and the result is to be sent again.
 
 Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -4134,7 +4141,7 @@ end;
 $$;
 
 comment on function tasker.retry_moves is
-$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
+$$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with the failure.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_retries.sql
@@ -4189,7 +4196,7 @@ end;
 $$;
 
 comment on function tasker.expire_tasks is
-$$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
+$$Fails the open tasks among these, because their deadline has passed. The caller holds the locks of the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/fire_events.sql
@@ -4214,7 +4221,7 @@ $$;
 
 comment on function tasker.fire_events is
 $$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
-p_budgets.receivers steps, events of this transaction to its own waits. Returns how many were due.$$;
+p_budgets.receivers steps, events of this transaction to its own waits. Returns how many events were due.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
@@ -4246,7 +4253,7 @@ begin
     into v_expired, v_started, v_noted, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
    cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
-  -- Deadlines first: they end tasks and delete their other timers.
+  -- Deadlines first, because they end tasks and delete the tasks' other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
   end if;
@@ -4267,7 +4274,7 @@ end;
 $$;
 
 comment on function tasker.fire_taken is
-$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task: first its own kinds, then those of features (tasker.due). Returns how many.$$;
+$$Fires timers that tasker.fire_timers has locked. The timers belong to tasks in p_locked or to no task. The kernel's own kinds come first, then the kinds of features (tasker.due). Returns how many it fired.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timers_are_bloated.sql
@@ -4280,7 +4287,7 @@ begin atomic
 end;
 
 comment on function tasker.timers_are_bloated is
-$$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
+$$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live rows begin. By statistics, which are a second old.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timer_mark.sql
@@ -4312,7 +4319,7 @@ end;
 $$;
 
 comment on function tasker.timer_mark is
-$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). It stands in a setting of the session, since nothing else lives as long and costs no write. Locks nothing.$$;
+$$Returns from when on due timers have to be read: the time of the first timer. It serves a table with many dead rows (tasker.timers_are_bloated). For a second, the session remembers this mark and reads on from there. Then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. A setting of the session keeps the mark, because nothing else lives as long and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/error_pause.sql
@@ -4323,16 +4330,17 @@ create or replace function tasker.error_pause(p_code text)
   parallel safe
 begin atomic
   select case
-    -- Deadlocks and serialization failures, cancelled statements and shutdowns end the call: its caller repeats it.
+    -- Deadlocks and serialization failures, cancelled statements and shutdowns end the call, and the caller repeats
+    -- it.
     when left(p_code, 2) in ('40', '57') then null
-    -- Disk full, out of memory, a lock that was not available: the server's state, which passes.
+    -- Disk full, out of memory, a lock that was not available: these are states of the server, which pass.
     when left(p_code, 2) in ('53', '55', '58') then interval '1 second'
     else interval '1 minute'
   end;
 end;
 
 comment on function tasker.error_pause is
-$$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
+$$Returns how long to put off work that is due, after an error with this SQLSTATE. Null for an error that has to end the call.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/warn_of_failure.sql
@@ -4353,7 +4361,7 @@ end;
 $$;
 
 comment on function tasker.warn_of_failure is
-$$Warns of work that is due and failed with this SQLSTATE and message, and returns how long to put it off. For an error that puts off at all (tasker.error_pause).$$;
+$$Warns of work that is due and failed with this SQLSTATE and message, and returns how long to put it off. The error is one that puts off work and does not end the call (tasker.error_pause).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/postpone_timer.sql
@@ -4378,7 +4386,7 @@ begin
       and m.kind = p_timer.kind
       and m.due_at <= p_timer.due_at
       for update skip locked;
-  -- Another session that holds it meanwhile puts it off itself.
+  -- Another session that holds the timer meanwhile puts it off itself.
   if found then
     update tasker.timers as m
        set due_at = tasker.clock() + v_pause
@@ -4423,7 +4431,8 @@ declare
   v_now    timestamptz := tasker.clock();
   v_locked uuid[];
 begin
-  -- A task that another transaction holds is tried again soon: a map's at once, since results of its own instances hold it.
+  -- A task that another transaction holds is tried again soon. The task of a map is tried again at once, because results of
+  -- its own instances hold it.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
@@ -4445,7 +4454,7 @@ end;
 $$;
 
 comment on function tasker.fire_set is
-$$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires the others. Returns how many.$$;
+$$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires all other timers. Returns how many.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_one_by_one.sql
@@ -4463,14 +4472,15 @@ declare
   v_wide  boolean := false;
   v_fired integer := 0;
 begin
-  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
+  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64). All other timers stay due.
   for v_timer in
     select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
   loop
-    -- One map or event: each may use up what the call may start or deliver. The others stay due.
+    -- Only one map or event, because each may use up the instances or deliveries that the call has. All other
+    -- timers stay due.
     continue when v_wide and v_timer.kind in ('expand_map', 'deliver_event');
     begin
       v_held := array(
@@ -4500,7 +4510,7 @@ end;
 $$;
 
 comment on function tasker.fire_one_by_one is
-$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60, and one map or event of them. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
+$$Fires timers, each in a subtransaction, at most 60 and among them at most one map or event. It is called after an error of one timer has rolled back the firing of all of them. Puts off timers that fail, so that one task stops no other task, and returns how many it fired. Locks each timer again, as tasker.fire_timers does. An error that a timer did not cause ends the call (tasker.error_pause).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/take_timer_share.sql
@@ -4546,7 +4556,7 @@ end;
 $$;
 
 comment on function tasker.take_timer_share is
-$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel tasks before others.$$;
+$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, timers that cancel tasks before other timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/take_timer_turns.sql
@@ -4614,8 +4624,8 @@ declare
   v_now timestamptz := tasker.clock();
   v_due tasker.timers[];
 begin
-  -- The locks belong to the subtransaction, too: a row that a transaction locks and its subtransaction changes costs a
-  -- multixact.
+  -- The locks belong to the subtransaction, too, because a row that a transaction locks and its subtransaction changes
+  -- costs a multixact.
   begin
     loop
       if p_turns is null then
@@ -4637,7 +4647,7 @@ begin
     if cardinality(v_due) = 0 then
       return 0;
     end if;
-    -- To match a step that has begun to wait costs about as much as two instances of a map.
+    -- Matching a step that has begun to wait costs about as much as two instances of a map.
     if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due
@@ -4660,11 +4670,11 @@ end;
 $$;
 
 comment on function tasker.fire_timers is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. It fires the timers that are due since p_since (tasker.timer_mark), or all due timers if none is due since then. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes smaller budgets than an orchestrator, because its worker waits for the claimed steps. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start. So an orchestrator goes on with the rest before claims do, because claims pass 0.
 
-p_turns is null if fewer timers are due than p_budgets.timers: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
+p_turns is null if fewer timers are due than p_budgets.timers, and then all of them fire. Otherwise p_turns has the namespaces in whose turns timers fire, and p_others is how many timers of other namespaces fire (tasker.take_timer_turns).
 
-If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
+If a timer fails, the work of all timers is rolled back and each timer is fired by itself (tasker.fire_one_by_one). So no task stops a claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/queue_is_bloated.sql
@@ -4673,13 +4683,13 @@ create or replace function tasker.queue_is_bloated()
   language sql
   stable
 begin atomic
-  -- Autovacuum removes 5,000, so there are more only under an old snapshot or between two of its visits. To begin at a mark
-  -- costs a few probes for each handler.
+  -- Autovacuum removes 5,000, so the queue has more only under an old snapshot or between two runs of autovacuum. To begin
+  -- at a mark costs a few probes for each handler.
   select pg_stat_get_dead_tuples('tasker.step_queue'::regclass) > 10000 + 100 * pg_stat_get_live_tuples('tasker.named_steps'::regclass);
 end;
 
 comment on function tasker.queue_is_bloated is
-$$Returns whether the queue has so many dead rows that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
+$$Returns whether the queue has so many dead rows that it pays to remember where the live rows begin. By statistics, which are a second old.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/due_marks_key.sql
@@ -4693,7 +4703,7 @@ begin atomic
 end;
 
 comment on function tasker.due_marks_key is
-$$Returns what tells the marks of one request from those of another.$$;
+$$Returns the key that distinguishes the marks of one request from the marks of another request.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/due_marks.sql
@@ -4716,7 +4726,7 @@ end;
 $$;
 
 comment on function tasker.due_marks is
-$$Returns what tasker.keep_due_marks kept in this session for the same namespaces: when all was last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
+$$Returns the marks that tasker.keep_due_marks kept in this session for the same namespaces. They say when all rows were last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/keep_due_marks.sql
@@ -4750,7 +4760,7 @@ end;
 $$;
 
 comment on function tasker.keep_due_marks is
-$$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. A setting of the session keeps them, since nothing else lives as long and costs no write. Locks nothing.$$;
+$$Keeps in the session from when on timers, leases and ready steps have to be read the next time. The mark is the first existing timer, lease or ready step. Without one, the mark is now, or for leases the end of a lease that begins now. p_read_at says when all rows were last read from the beginning, null if in this call. A setting of the session keeps the marks, because nothing else lives as long and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/first_visible_at.sql
@@ -4778,7 +4788,7 @@ begin atomic
 end;
 
 comment on function tasker.first_visible_at is
-$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready ones.$$;
+$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/fire_due_timers.sql
@@ -4822,7 +4832,7 @@ cancelled tasks (at most a thousand compensations a call), creates the tasks of 
 between tasks (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the
 processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again soon (a map in 20 ms, others in 100 ms or a second); then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and fewer steps that get an event, so workers suffice. If a call of this function has started a thousand instances of a map, or has brought an event to as many steps as it may, claims leave the rest to the next call for 250 ms. If an old snapshot keeps many dead timers, a call of the same session in the next second begins where the previous call found the first timer, unless no timer is found from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before other timers. Any number of sessions may call this function at once, and each fires other timers. Locks timers, then tasks, without waiting. Tries a busy task again soon (a map in 20 ms, other tasks in 100 ms or a second). Then locks the steps of the locked tasks. Locks schedules without waiting and fires one tick of each. An error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.fire_due_timers to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -4833,7 +4843,7 @@ create or replace function tasker.queue_groups(p_namespaces text[])
   language sql
   stable
 begin atomic
-  -- Go from each group of the index to the next with one probe each: the rows behind a group's first one are never read.
+  -- Go from each group of the index to the next with one probe each. The rows behind a group's first row are never read.
   with recursive groups as (
     select g.*
       from unnest(p_namespaces) as u (namespace)
@@ -4874,8 +4884,8 @@ create or replace function tasker.handler_groups(
   language sql
   stable
 begin atomic
-  -- One probe for each requested handler; steps of other handlers are not read. It ends at p_now: under an old snapshot,
-  -- steps whose lease would end later are still in the index after their results.
+  -- One probe for each requested handler. Steps of other handlers are not read. The probe ends at p_now. Under an old
+  -- snapshot, steps whose lease would end later are still in the index after their results.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -4951,7 +4961,8 @@ declare
   v_one   tasker.step_queue;
   v_taken tasker.step_queue[];
 begin
-  -- Begin at the row that the group was found by: under an old snapshot, what was taken before is still in the index.
+  -- Begin at the row that the group was found by. Under an old snapshot, rows that were taken before are still in the
+  -- index.
   if p_limit = 1 and cardinality(p_groups) = 1 then
     v_one := p_groups[1];
     update tasker.step_queue as q
@@ -5004,7 +5015,7 @@ end;
 $$;
 
 comment on function tasker.take_group_rows is
-$$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each group. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_queue_rows.sql
@@ -5062,9 +5073,10 @@ begin
     end if;
   end if;
 
-  -- First take each lane's share, then any rows. Namespaces take random turns; within one the handler goes first
-  -- whose oldest step has waited longest. Handlers that have waited equally long give equal parts: their steps are
-  -- mostly children of the same tasks, which are then locked and counted once for all of them.
+  -- First take each lane's share, then any rows. Namespaces take random turns. Within a namespace, the handler
+  -- whose oldest step has waited longest goes first. Handlers that have waited equally long give equal parts.
+  -- Their steps are mostly children of the same tasks, which are then locked and counted once for all of these
+  -- steps.
   for v_peers in
     select r.round, g.lane, array_agg(g) as groups
       from generate_series(1, 2) as r (round)
@@ -5086,7 +5098,7 @@ end;
 $$;
 
 comment on function tasker.take_queue_rows is
-$$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
+$$Takes visible rows of these groups (tasker.queue_groups) from the queue. Locks the rows and hides them until p_until. If p_claim is true, hides them as running under their next claim number. Skips rows that other transactions hold. No lane and no namespace starves.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/requeue_steps.sql
@@ -5137,7 +5149,8 @@ begin
     return false;
   end if;
 
-  -- A step may have begun since the worker last said so. One that stops its worker at once must not go on for ever.
+  -- A step may have begun since the worker's last report. A step that stops its worker at once must not go on for
+  -- ever.
   select count(*) filter (where l.event = 'LeaseExpired')
     into v_excused
     from (
@@ -5161,7 +5174,7 @@ end;
 $$;
 
 comment on function tasker.never_begun is
-$$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
+$$Returns whether a lost step still waited for a handler when its worker last made an exchange. Returns false after three such losses in a row, because the step may have begun since then.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/fail_lost_steps.sql
@@ -5228,7 +5241,7 @@ end;
 $$;
 
 comment on function tasker.hide_queue_row is
-$$Takes one row from the queue, if it is still in its lane and visible at p_now: locks it and hides it until p_until. Returns false if it is not, or another transaction holds it.$$;
+$$Takes one row from the queue, if the row is still in its lane and visible at p_now. Locks the row and hides it until p_until. Returns false if the row is not, or if another transaction holds it.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_taken.sql
@@ -5246,7 +5259,7 @@ declare
 begin
   select c.* into v_settings from tasker.settings_now as c;
   select
-    -- Back to its old place in the queue: it has already waited its turn.
+    -- The step goes back to its old place in the queue, because it has already waited its turn.
     array_agg(tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
       p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),
@@ -5319,7 +5332,7 @@ end;
 $$;
 
 comment on function tasker.recover_taken is
-$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone; their error says how many steps were lost with them. Returns how many.
+$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. The error of such a step says how many steps were lost with it. Returns how many steps it handled.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 -- <<<
@@ -5334,7 +5347,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  -- No more subtransactions than a session remembers (64). All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -5355,7 +5368,7 @@ end;
 $$;
 
 comment on function tasker.recover_one_by_one is
-$$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each again, as tasker.recover_lost_steps does.$$;
+$$Recovers lost steps, each in a subtransaction, at most 60. It is called after an error of one step has rolled back the recovery of all of them. Puts off steps that fail and returns how many it recovered. Locks each step again, as tasker.recover_lost_steps does.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_lost_steps.sql
@@ -5384,7 +5397,7 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps is
-$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If one fails, each is recovered by itself.
+$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If a step fails, each step is recovered by itself.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 -- <<<
@@ -5407,9 +5420,9 @@ select
 where false;
 
 comment on view tasker.limit_states is
-  'Row type: a key that a claim has locked, what runs of it, and how many more may start.';
+  'Row type: a key that a claim has locked, its running steps, and how many more may start.';
 comment on column tasker.limit_states.interval_us is
-  'The time between two starts of an even rate, in microseconds; null without a rate.';
+  'The time between two starts of an even rate, in microseconds. Null without a rate.';
 comment on column tasker.limit_states.ahead_us is
   'How far the key''s paid_until lies ahead of now.';
 -- <<<
@@ -5463,7 +5476,7 @@ end;
 $$;
 
 comment on function tasker.claim_opens is
-$$Door: results are recorded, and a claim for these handlers follows in the same call. Returns whether tasker.claim_closes has to be called after it.$$;
+$$Door: results are recorded, and a claim for these handlers follows in the same call. Returns whether tasker.claim_closes has to be called after the claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/claim_closes.sql
@@ -5489,8 +5502,8 @@ create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from in
   stable
 as $$
 begin
-  -- From a random hash on, then from the first: whatever the keys are, each is reached as often as the others, and
-  -- the many notes of one key cost one probe.
+  -- From a random hash on, then from the first: whatever the keys are, each key is reached as often as any other,
+  -- and the many notes of one key cost one probe.
   return query
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
@@ -5524,7 +5537,7 @@ end;
 $$;
 
 comment on function tasker.noted_limit_keys is
-$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limit_keys.sql
@@ -5536,7 +5549,7 @@ declare
   v_held integer[];
 begin
   -- Only the holder of a limit's row inserts or deletes its keys, so no insert waits for another transaction. A claim that does not
-  -- get the row leaves its new keys to the next one.
+  -- get the row leaves its new keys to the next claim.
   v_held := array(
     select l.limit_no
       from (select distinct u.limit_no from unnest(p_limits, p_missing) as u (limit_no, missing) where u.missing) as u
@@ -5579,7 +5592,8 @@ declare
   v_keys    text[];
   v_missing boolean[];
 begin
-  -- Namespaces take turns, then the limits of each, then the keys of each: the one that was served longest ago first.
+  -- Namespaces take turns, then the limits of each, then the keys of each limit. The key that was served longest ago
+  -- comes first.
   with wanted as materialized (
     select distinct u.name from unnest(p_handlers) as u (name)
     union
@@ -5684,7 +5698,7 @@ end;
 $$;
 
 comment on function tasker.lock_limit_keys is
-$$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+$$Locks up to p_count keys that a claim should check, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/fold_limit_notes.sql
@@ -5693,7 +5707,8 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
-  -- By their places in the table, which only the holder of the key changes: each lookup is one of the whole key.
+  -- By the places of the notes in the table, which only the holder of the key changes. Each lookup in the
+  -- index has the whole key.
   with folded as (
     delete from tasker.limit_notes as n
      where n.ctid = any (array(
@@ -5719,7 +5734,7 @@ end;
 $$;
 
 comment on function tasker.fold_limit_notes is
-$$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
+$$Deletes the notes of keys, at most a thousand of each key, and ensures that the handlers named in the notes have lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_states_of.sql
@@ -5747,7 +5762,7 @@ begin
                and h.limit_key = u.limit_key
                and h.held_units > 0
           ) else 0 end as running,
-          -- Never further ahead than the burst, also if the clock was put back.
+          -- Never further ahead than the burst, even if the clock was put back.
           coalesce(greatest(0, least(
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
@@ -5779,7 +5794,7 @@ end;
 $$;
 
 comment on function tasker.limit_states_of is
-$$Returns for keys what runs of each, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. Volatile: the count must see what was committed before the caller got the locks of the keys.$$;
+$$Returns for each key the number of its running steps, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. The function is volatile because the count must see the commits before the caller got the locks of the keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_line_rows.sql
@@ -5800,7 +5815,7 @@ declare
   v_share integer := ceil(p_limit::numeric / greatest(cardinality(p_states), 1));
   v_taken tasker.step_queue[];
 begin
-  -- Within a key the lanes share by their weights; among keys each gives one step, then each a second.
+  -- Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.
   with lanes (lane, weight, dice) as materialized (
     values
       ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
@@ -5889,7 +5904,7 @@ end;
 $$;
 
 comment on function tasker.take_line_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than are free and no more than its share: locks their queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all; with p_task_uuid and p_step_no only this step.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than it has free places and no more than its share. Locks the steps' queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all handlers. With p_task_uuid and p_step_no, takes only this step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/write_limit_lines.sql
@@ -5898,7 +5913,8 @@ create or replace function tasker.write_limit_lines(p_states tasker.limit_states
   language plpgsql
 as $$
 begin
-  -- Also if the clock was put back, or the burst made smaller: else the key would stay closed until the old time.
+  -- Also if the clock was put back, or the burst was made smaller. Otherwise the key would stay closed until the
+  -- old time.
   update tasker.limit_keys as k
      set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
     from unnest(p_states) as s
@@ -5925,7 +5941,7 @@ begin
      set version = s.version,
          next_at = case
            when s.free > s.taken then greatest(
-             -- It has room, and goes to the end of the queue of lines if it was just served.
+             -- The line has room, and goes to the end of the queue of lines if it was just served.
              case when s.taken > 0 or l.next_at > p_now or l.version <> s.version then p_now else l.next_at end,
              (
                select min(w.visible_at)
@@ -5964,7 +5980,7 @@ end;
 $$;
 
 comment on function tasker.write_limit_lines is
-$$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
+$$Writes the changes of a claim to keys that it holds: charges their rates, deletes empty lines, and writes when all other lines are due again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/line_candidates.sql
@@ -6024,7 +6040,7 @@ end;
 $$;
 
 comment on function tasker.line_candidates is
-$$Returns steps that wait in the lines of keys which the caller holds, in the order in which they take what is free: within a key the lanes share by their weights, among keys each gives one step, then each a second. At most p_count.$$;
+$$Returns at most p_count steps that wait in the lines of keys which the caller holds, in the order in which the steps take free places. Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/try_limit_keys.sql
@@ -6062,7 +6078,7 @@ end;
 $$;
 
 comment on function tasker.try_limit_keys is
-$$Locks keys, of which the caller holds the first one. False if another transaction holds one of them.$$;
+$$Locks keys, of which the caller holds the first one. Returns false if another transaction holds one of these keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/change_line.sql
@@ -6082,7 +6098,7 @@ end;
 $$;
 
 comment on function tasker.change_line is
-$$Lets a step wait in the line of another of its limits, which has no room for it: so the lines that it leaves know nothing of it, and a place of the other one wakes it. The caller holds its queue row.$$;
+$$Lets a step wait in the line of another of its limits, which has no room for it. So the lines that the step leaves no longer know it, and a free place of the other limit wakes it. The caller holds its queue row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_places.sql
@@ -6127,7 +6143,7 @@ begin
     return 'busy';
   end if;
 
-  -- A later statement than the locks: it counts what was committed before.
+  -- A later statement than the locks, so that it counts the rows that were committed before.
   v_states := tasker.limit_states_of(v_limits, v_keys, 1000000, p_now);
   select s.*
     into v_full
@@ -6164,7 +6180,7 @@ end;
 $$;
 
 comment on function tasker.take_places is
-$$Takes a step that waits in the line of a key which the caller holds, if all of its limits have room for it: locks its queue row and the rows of its other keys, hides it until p_until, as running under its next claim number, and charges the rates. All or nothing: 'taken'; 'busy' if another transaction holds one of the rows; 'full' if the key itself has too few places, 'early' if its rate allows no start; 'moved' if another of its limits has no room, in whose line the step waits then. It waits for no lock.
+$$Takes a step that waits in the line of a key which the caller holds, if all of its limits have room for it. Locks its queue row and the rows of its other keys, hides the queue row until p_until, as running under its next claim number, and charges the rates. Otherwise changes no rate. Returns 'taken', or 'busy' if another transaction holds one of the rows, 'full' if the key itself has too few places, 'early' if the key's rate allows no start, 'moved' if another limit of the step has no room. In the last case the step then waits in the line of that limit. Waits for no lock.
 
 A step that needs more units than a limit has runs alone.$$;
 -- <<<
@@ -6202,7 +6218,7 @@ begin
      where p_task_uuid is null
   loop
     exit when cardinality(v_taken) = p_limit;
-    -- Smaller steps do not overtake one that needs many places: it would wait for ever.
+    -- Smaller steps do not overtake a step that needs many places, because that step would wait for ever.
     continue when format('%s %s', v_row.limit_no, v_row.limit_key) = any (v_stopped);
     v_answer := tasker.take_places(v_row, p_until, p_now);
     if v_answer = 'taken' then
@@ -6238,7 +6254,7 @@ end;
 $$;
 
 comment on function tasker.take_place_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, since each may need several places and other limits, and writes when the lines are due again. A key whose next step needs more than is free gives no more steps: it waits until something changes.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, because each step may need several places and other limits, and writes when the lines are due again. A key whose next step needs more places than are free gives no more steps, and waits until a place is free.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/serve_limit_keys.sql
@@ -6263,10 +6279,11 @@ declare
   v_taken  tasker.step_queue[];
 begin
   perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
-  -- A later statement than the locks and the fold: it sees the commits that they waited for.
+  -- A later statement than the locks and the fold, so that it sees the commits that they waited for.
   v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
 
-  -- A lost worker's step holds its place until a claim takes it back; its handler may be none of ours.
+  -- A lost worker's step holds its place until a claim takes the step back. The step's handler may be none of
+  -- this claim's handlers.
   select array_agg(q)
     into v_lost
     from (
@@ -6327,7 +6344,7 @@ end;
 $$;
 
 comment on function tasker.serve_limit_keys is
-$$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+$$Takes steps of keys that the caller holds: folds the notes, counts the running steps, takes steps for the free places, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_limited_rows.sql
@@ -6349,7 +6366,7 @@ declare
   v_keys     text[];
   v_taken    tasker.step_queue[] := '{}';
 begin
-  -- Keys without room give nothing and are closed until something changes: then try the next ones.
+  -- Keys without room give no step and are closed until something changes. Then try the next keys.
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
@@ -6382,7 +6399,7 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold: they stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold, which stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_limited_step.sql
@@ -6432,7 +6449,7 @@ end;
 $$;
 
 comment on function tasker.take_limited_step is
-$$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+$$Takes one known step that names a limit, if the limit has room for the step, as running and hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/take_gated.sql
@@ -6462,7 +6479,7 @@ end;
 $$;
 
 comment on function tasker.take_gated is
-$$Door: a claim wants steps that ordinary lanes do not show, or this one. Returns the queue rows that were taken.$$;
+$$Door: a claim wants steps that ordinary lanes do not show, or this step. Returns the queue rows that were taken.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/start_suspect.sql
@@ -6511,7 +6528,8 @@ begin
           and s.step_no = tasker.step_no_of(w.suspect_step)
           and s.state = 'in_progress'
           and s.claim_no = w.suspect_claim_no
-          -- One that has outlived some leases is less suspect, and the others must not wait for its end.
+          -- A suspect that has outlived some leases is less suspect, and other suspects must not wait for its
+          -- end.
           and s.last_attempted_at > v_now - 3 * make_interval(secs => s.lease_seconds)
        offset 0
      ) as s
@@ -6534,7 +6552,7 @@ end;
 $$;
 
 comment on function tasker.start_suspect is
-$$Starts one of these queue rows' suspects, unless the worker's process runs another one that began within its first three leases. A suspect is a step that has lost two workers or more: one of the steps that were lost together may be the cause, and only alone can the next loss tell which. Returns the start, or nothing.$$;
+$$Starts one of these queue rows' suspects, unless the worker's process runs another suspect that began within its first three leases. A suspect is a step that has lost two workers or more. One of the steps that were lost together may be the cause. Only if each of them runs alone, the next loss shows which step that is. Returns the start, or nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/start_steps.sql
@@ -6559,7 +6577,8 @@ begin
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
-  -- Another transaction holds the step, or it is a suspect that must wait for another one: try its row again in a second.
+  -- Another transaction holds the step, or the step is a suspect that must wait for another suspect. Try the step's row
+  -- again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
     v_moves := v_moves || tasker.start_suspect(p_taken, p_worker_uuid, p_lease_until);
     update tasker.step_queue as q
@@ -6582,7 +6601,7 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
-    -- Its place in a limit is free again, and the step waits for one.
+    -- Its place in a limit is free again, and the step waits for a place.
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
@@ -6602,7 +6621,7 @@ end;
 $$;
 
 comment on function tasker.start_steps is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. Of suspects (tasker.start_suspect) at most one starts.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. At most one suspect (tasker.start_suspect) starts.
 
 Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 -- <<<
@@ -6625,7 +6644,7 @@ end;
 $$;
 
 comment on function tasker.claim_mark is
-$$Returns what tasker.keep_claim_mark kept in this session for the same namespaces and handlers: from when on the queue has to be read. -infinity if the queue was last read from the beginning more than a second ago.$$;
+$$Returns the mark that tasker.keep_claim_mark kept in this session for the same namespaces and handlers: from when on the queue has to be read. -infinity if the queue was last read from the beginning more than a second ago.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/keep_claim_mark.sql
@@ -6725,7 +6744,7 @@ begin
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.is_gated(p_handlers, p_settings) then
-    -- Again if steps could not start, such as suspects: others must not wait for them.
+    -- Again if steps could not start, such as suspects, because other steps must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
       v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -6735,7 +6754,8 @@ begin
     return v_moves;
   end if;
 
-  -- Half for steps that name a limit and half for the others; each takes what the other does not need.
+  -- Half for steps that name a limit and half for all other steps. Each half also takes the places that the
+  -- other half does not need.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
@@ -6755,9 +6775,9 @@ end;
 $$;
 
 comment on function tasker.take_steps is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit, of paused handlers none. Returns the starts.
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. In namespaces with transport broker it takes only steps that name a limit. It takes no steps of paused handlers. Returns the starts.
 
-If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
+If an old snapshot keeps many dead rows in the queue, the search begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark). It does so for a second, and only if there are rows from there on.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_worker.sql
@@ -6810,7 +6830,7 @@ begin
     return true;
   end if;
 
-  -- One that has found nothing and is not known is not worth a row: UUIDs cost nothing.
+  -- An unknown worker that has found no step gets no row, because a client can invent any number of UUIDs.
   if cardinality(p_moves) = 0 then
     return false;
   end if;
@@ -6827,7 +6847,7 @@ end;
 $$;
 
 comment on function tasker.note_worker is
-$$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
+$$Records a worker's heartbeat and its newest claim. p_seen_at is when the worker was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once. All other claimed steps, and the steps p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote the record. The lock on this record is the last lock of a claim.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/repeated_claim.sql
@@ -6885,7 +6905,7 @@ declare
        and s.map_no is not null
   );
 begin
-  -- One after the other: results beyond the budget are never read.
+  -- One after the other, so that results beyond the budget are never read.
   for v_parent in
     select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e
@@ -7028,7 +7048,7 @@ end;
 $$;
 
 comment on function tasker.describe_claim is
-$$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
+$$Returns the data that the handler of a claimed step needs, as tasker.describe_claims does for many steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/describe_claims.sql
@@ -7038,7 +7058,7 @@ create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p
   stable
 as $$
 declare
-  -- The same share for each step, so that one with large data cannot take it from the others.
+  -- The same share for each step, so that a step with large data cannot take the shares of the other steps.
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
@@ -7118,7 +7138,7 @@ end;
 $$;
 
 comment on function tasker.describe_claims is
-$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes". A larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/claim.sql
@@ -7181,7 +7201,7 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  -- Fewer than were named: some are paused, or do not exist.
+  -- Fewer namespaces than were named, so some namespaces are paused or do not exist.
   if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
@@ -7189,20 +7209,21 @@ begin
   if v_request = p_request_uuid then
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
-    -- More are due than calls fire, so namespaces take turns: those of the claim first, the others while none of its steps is ready.
+    -- More timers are due than calls fire, so namespaces take turns. The claim's own namespaces come first, and all other namespaces
+    -- while none of the claim's steps is ready.
     if v_timer < v_now - interval '1 second' then
       v_turns := v_namespaces;
     end if;
     if v_timer is not null then
-      -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
-      -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
+      -- The claim starts as many instances of maps as it may claim steps, at least 25. Each instance costs about as much
+      -- as a claimed step. Events go to half as many steps as it may claim, because that is a round of writes of its own.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
-      -- Nothing is overlooked when there is nothing else.
+      -- If there is no other work, fire from all due timers, also before the mark and in all turns.
       v_fired := tasker.fire_timers(
         row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );
@@ -7210,8 +7231,9 @@ begin
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
     end if;
-    -- Nothing is ready, so no step waits while the worker fires what has become due by what it fired: a child's end tells the
-    -- parent, the parent fails, is undone, and its compensation starts. It gives an event to more steps, too.
+    -- No step is ready, so no step waits while the worker fires timers that became due by the timers it fired. For example, a
+    -- child's end reaches the parent, the parent fails and is undone, and its compensation starts. The worker also brings an
+    -- event to more steps.
     for v_round in 1 .. 3 loop
       exit when v_fired = 0 or cardinality(v_moves) > 0 or not tasker.fire_rest(case v_round when 1 then 100 else 0 end, p_worker_uuid);
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
@@ -7226,7 +7248,7 @@ end;
 $$;
 
 comment on function tasker.claim is
-$$Claims steps with checked arguments: does what is due first, then takes and starts steps. Returns the starts, which tasker.describe_claims describes.$$;
+$$Claims steps with checked arguments: first does the work that is due, then takes and starts steps. Returns the starts, which tasker.describe_claims describes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_steps.sql
@@ -7268,9 +7290,9 @@ $$;
 comment on function tasker.claim_steps is
 $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are skipped, and steps that have waited longest go first.
 
-It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
+A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue if their worker let the lease end. So workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
-Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Locks queue rows, steps and the tasks of due timers, without waiting. Locks the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -7339,7 +7361,8 @@ begin
   if p_overdue is null then
     return null;
   end if;
-  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  -- If there are fewer messages than rows that wait for a message, some messages are lost. Whatever the depth, a row does
+  -- not wait ten times as long.
   return case
     when p_depth < (
       select count(*)
@@ -7360,7 +7383,7 @@ end;
 $$;
 
 comment on function tasker.overdue_before is
-$$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
+$$Returns the due time up to which published rows are published again, given the first row of each group. Null if no row is published again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/publish_steps.sql
@@ -7466,13 +7489,13 @@ $$;
 
 comment on function tasker.publish_steps is
 $$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, the
-longest waiting first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them. Claims
-of other kinds leave them alone. Nothing of a namespace that is paused or has another transport, and no step of a paused
-handler. Steps that name a limit are not published: claims take them from their line.
+longest waiting first. The caller sends a message for each step to its broker. tasker.claim_delivered_steps claims them.
+Claims of other kinds do not take these steps. Nothing of a namespace that is paused or has another transport, and no
+step of a paused handler. Steps that name a limit are not published: claims take them from their line.
 
-p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again, after ten times as long whatever the depth. Null does not look for them.
+p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again, after ten times as long whatever the depth. Null does not search for overdue steps.
 
-Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.publish_steps to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -7511,7 +7534,7 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Its worker may be lost; check only this group of the queue.
+  -- Its worker may be lost. Check only this group of the queue.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -7565,9 +7588,9 @@ end;
 $$;
 
 comment on function tasker.claim_step is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
-Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -7673,7 +7696,7 @@ end;
 $$;
 
 comment on function tasker.refused_deliveries is
-$$Returns an answer for each of these steps that none of the moves starts: what becomes of its message. Volatile: it must see what other transactions have committed since the claim began.$$;
+$$Returns an answer for each of these steps that none of the moves starts. The answer says how to handle the step's message. The function is volatile because it must see the commits of other transactions since the claim began.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_delivered_steps.sql
@@ -7714,7 +7737,7 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
 
-  -- Their workers may be lost; check only these groups of the queue.
+  -- Their workers may be lost. Check only these groups of the queue.
   perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
      from unnest(v_steps) as u (step_uuid)
     cross join lateral (
@@ -7757,9 +7780,9 @@ end;
 $$;
 
 comment on function tasker.claim_delivered_steps is
-$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace or its handler is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+$$Claims the steps that messages of a broker carry, published or not. For each step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has no place for it), busy (another transaction holds the step, or its time has not come). After the call, also acknowledge the message of a claimed step, because from then on the lease is the guarantee.
 
-Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.claim_delivered_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -7917,9 +7940,9 @@ end;
 $$;
 
 comment on function tasker.exchange_steps is
-$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
+$$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for results with an error, then claim_steps for at most p_limit steps. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler. Null, without a claim, keeps the steps that the worker named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
-If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
+If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are the same as for these functions. Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 grant execute on function tasker.exchange_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -7953,7 +7976,7 @@ begin
     ));
     perform tasker.create_task(v_namespace, 'warm_up');
     perform tasker.create_tasks(v_namespace, 'warm_up', '{"{}","{}"}'::jsonb[]);
-    -- Calls with several claims and results run other statements than those with one.
+    -- Calls with several claims and results run other statements than calls with one.
     for v_batch in reverse 3 .. 1 loop
       select array_agg(x.step_uuid), array_agg(x.claim_no)
         into v_steps, v_claims
@@ -7974,7 +7997,7 @@ end;
 $$;
 
 comment on function tasker.warm_session is
-$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
+$$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on a template of its own and rolls that back. Returns false if that failed.
 
 Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 
@@ -8042,7 +8065,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only what is left of its lease, unless it is awaited (-1).
+       -- While its task is being undone, a running step has only the rest of its lease, unless the undoing awaits the
+       -- step (-1).
        and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
@@ -8072,7 +8096,7 @@ begin
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
   ) as s on true
-  -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+  -- A hashed subplan. A join would compare each row with each, because hash and merge joins are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
    offset 0
@@ -8082,7 +8106,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless its template says on_undo: drain: a result that comes before its end counts.
+$$Renews the leases of running steps for p_lease_seconds from now. Null means the setting. Returns one answer for each step, in order: extended, stale (stop working on the step, because its result would be refused), cancelled, not_found, busy. The answer for a step whose task is being undone is cancelled, too, and its lease is not renewed, unless its template says on_undo: drain. A result that comes before the end of the lease counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -8141,7 +8165,7 @@ begin
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
   elsif (v_step.undo_level < 0) is false then
-    -- Its task is being undone: it has only what is left of its lease.
+    -- The step's task is being undone. The step has only the rest of its lease.
     return 'cancelled';
   end if;
 
@@ -8167,7 +8191,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled. While the task is being undone, the answer is cancelled, too.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -8202,7 +8226,7 @@ begin
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
   );
-  -- Back to their old places in the queue: they have already waited their turn.
+  -- The steps go back to their old places in the queue, because they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
     select tasker.step_move(
       p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',
@@ -8253,9 +8277,9 @@ end;
 $$;
 
 comment on function tasker.release_steps is
-$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
+$$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. Returns one answer for each step, in order: released, stale, cancelled, not_found or busy. If the answer is busy, another transaction holds the step, and the release is to be sent again.
 
-A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again, and its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8291,9 +8315,9 @@ select
 where false;
 
 comment on view tasker.task_starts is
-  'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
+  'Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.';
 comment on column tasker.task_starts.created is
-  'False if an earlier request created the task: then no step of it is claimed.';
+  'False if an earlier request created the task. Then no step of the task is claimed.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_own_transaction.sql
@@ -8315,7 +8339,7 @@ end;
 $$;
 
 comment on function tasker.check_own_transaction is
-$$Raises TK409 if the transaction has already written. It cannot distinguish one that has only read from a new one.$$;
+$$Raises TK409 if the transaction has already written. It cannot distinguish a transaction that has only read from a new transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/start_task.sql
@@ -8405,7 +8429,8 @@ begin
     return;
   end if;
 
-  -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
+  -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
+  -- counted.
   insert into tasker.workers (worker_uuid, name, role, may_serve)
   select
     p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
@@ -8422,11 +8447,11 @@ end;
 $$;
 
 comment on function tasker.start_task is
-$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
+$$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would. It hands out at most p_limit steps that depend on no other step and whose handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
 
-From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. Steps of a paused handler are not claimed either; those that the database runs only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin before its task is committed. The function refuses a transaction that has already written, but cannot detect a transaction that has only read.
 
-Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
+Locks the identity. Locks the worker's row last, if the worker has not been seen for ten seconds. Raises the errors of tasker.create_task, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 grant execute on function tasker.start_task to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -8524,7 +8549,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one row: the step that it undoes, if that has a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the column name has the name of the instance, map the name of the parent. The result is null for an element without a result. A compensation has one row, for the step that it undoes, if that step has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -8570,7 +8595,7 @@ end;
 $$;
 
 comment on function tasker.get_ancestor_result is
-$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
+$$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded. Otherwise returns no row. Claims return only the results of parents. Handlers get the results of other steps above them with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
@@ -8611,7 +8636,7 @@ create or replace function tasker.list_unserved_steps(p_namespaces text[] defaul
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- The oldest row of each handler and lane is enough; the queue behind it is not read.
+  -- The oldest row of each handler and lane is enough. The queue behind that row is not read.
   return query
   with ready as (
     select distinct on (g.namespace, k.name)
@@ -8676,7 +8701,7 @@ $$;
 comment on function tasker.list_unserved_steps is
 $$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
 
-Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -8719,7 +8744,8 @@ begin
      from unnest(p_namespaces) as u (namespace);
 
   perform tasker.check_worker(p_worker_uuid, true);
-  -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
+  -- Histories name the workers that have claimed. All other workers are forgotten if they were not seen for a
+  -- day.
   delete from tasker.workers as w
    where w.worker_uuid = any (array(
      select i.worker_uuid
@@ -8757,9 +8783,9 @@ end;
 $$;
 
 comment on function tasker.register_worker is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if the worker is new, and updates a known worker. The worker belongs to the role that registered it. Only that role may claim under the worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
 
-Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
+A claim does not need this call: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8818,7 +8844,7 @@ end;
 $$;
 
 comment on function tasker.list_workers is
-$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its own.$$;
+$$Returns worker processes, the worker that was seen last first. With p_seen_within, returns only workers that were seen within that time. A bound caller sees the workers that may serve one of its namespaces. Among the namespaces that such a worker names, the caller sees only its own.$$;
 
 grant execute on function tasker.list_workers to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -8858,7 +8884,7 @@ declare
   v_row   tasker.step_queue;
   v_count integer := 0;
 begin
-  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  -- No more subtransactions than a session remembers (64). All other rows stay due.
   foreach v_row in array p_taken[:60] loop
     begin
       if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
@@ -8879,8 +8905,9 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one is
-$$Processes recorded results each in a subtransaction, after an error of one of them has rolled all of them back, at most
-60. Puts off results that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
+$$Processes recorded results, each in a subtransaction, at most 60. It is called after an error of one result has rolled
+back all results. Puts off results that fail and returns how many it processed. Locks each again, as
+tasker.process_step_results does.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_step_results.sql
@@ -8933,7 +8960,7 @@ $$;
 comment on function tasker.process_step_results is
 $$Processes results that transition_step_state_atomic has recorded (the states enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call this function at once, and each takes other results. If a result fails, each result is processed by itself, and the failed result is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.process_step_results to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -8972,7 +8999,7 @@ begin
       hint    = 'Its fields are the arguments of tasker.create_task without "p_".';
   end if;
 
-  -- A null field means the same as an absent one.
+  -- A null field means the same as an absent field.
   select coalesce(jsonb_object_agg(f.key, f.value), '{}')
     into v_request
     from jsonb_each(p_request) as f
@@ -9008,7 +9035,7 @@ end;
 $$;
 
 comment on function tasker.create_requested_task is
-$$Calls create_task with arguments from one object, null means absent. Raises TK422 for an unknown field.$$;
+$$Calls create_task with arguments from one object. Null means absent. Raises TK422 for an unknown field.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/reject_task_request.sql
@@ -9030,7 +9057,8 @@ begin
   perform pgmq.send(
     'orchestration_task_requests_rejected',
     jsonb_build_object(
-      -- As a part of another value, one that is nested as deep as PostgreSQL can read would be nested too deep.
+      -- As a part of another value, a value that is nested as deep as PostgreSQL can read would be nested too
+      -- deep.
       'request', case when tasker.is_too_deep(p_request) then to_jsonb(p_request::text) else p_request end,
       'code', p_code, 'error', p_error, 'rejected_at', tasker.clock()
     )
@@ -9040,7 +9068,7 @@ end;
 $$;
 
 comment on function tasker.reject_task_request is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. One that is nested deeper than 1,000 levels as a text.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. A request that is nested deeper than 1,000 levels is moved as a text.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_task_requests.sql
@@ -9066,7 +9094,7 @@ begin
     select m.msg_id, m.read_ct, m.message
       from pgmq.read('orchestration_task_requests', 30, p_limit) as m
   loop
-    -- Each request has its own subtransaction, so that a bad one does not stop the others.
+    -- Each request has its own subtransaction, so that a bad request does not stop the others.
     begin
       perform tasker.create_requested_task(v_request.message);
       perform pgmq.delete('orchestration_task_requests', v_request.msg_id);
@@ -9088,8 +9116,8 @@ $$Creates tasks from messages in the pgmq queue orchestration_task_requests: obj
 
 The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue
 orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times. Takes
-only messages that no other session reads. Takes the locks of create_task for each. Raises TK422 for a limit out of range,
-TK403 if the caller is bound to namespaces.$$;
+only messages that no other session reads. Takes the locks of create_task for each request. Raises TK422 for a limit out
+of range, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.process_task_requests to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -9149,7 +9177,7 @@ end;
 $$;
 
 comment on function tasker.next_limited_at is
-$$Returns when a claim in these namespaces should look at limits next: now if a line has room or a note is to be folded, else when the next lease ends or rate allows; null if nothing waits.$$;
+$$Returns when a claim in these namespaces should check limits next. That is now if a line has room or a note is to be folded, otherwise when the next lease ends or the next rate allows a start. Null if no step waits.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/gated_due_at.sql
@@ -9164,7 +9192,7 @@ end;
 $$;
 
 comment on function tasker.gated_due_at is
-$$Door: returns when tasker.take_gated may find something next, null if nothing is known.$$;
+$$Door: returns when tasker.take_gated may find a step next. Null if no time is known.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/next_due_at.sql
@@ -9244,7 +9272,7 @@ begin
     v_timer,
     v_lease,
     v_ready,
-    -- Any deferred start is due; it does not matter which waits longest.
+    -- Any deferred start is due. It does not matter which task waits longest.
     case when p_orchestrator then (select w.waiting_since from tasker.waiting_tasks as w where w.discovered_until is null limit 1) end,
     case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
@@ -9264,13 +9292,14 @@ end;
 $$;
 
 comment on function tasker.next_due_at is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these
-namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched. For a worker also a
-ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or a
-recorded result. Now or in the past if something is already due, null if nothing is scheduled. With p_later, timers and
-steps that are due already do not count: a caller that could not claim them learns when something else is due.
+$$Returns until when an idle client may sleep unless a notification wakes it: the time when work is next due in these
+namespaces, null for all namespaces. Work is a timer, a lease that ends or a task that a direct call touched. For a
+worker, work is also a ready step, or a place in a limit that a step waits for. For an orchestrator (p_orchestrator),
+work is also a deferred start or a recorded result. Now or in the past if work is already due. Null if no work is
+scheduled. With p_later, timers and steps that are due already do not count. So a caller that could not claim them
+learns when other work is due.
 
-If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -9319,215 +9348,215 @@ $$Does all the work of an orchestrator, pg_cron or a poller in one call, at most
 timers, deferred starts, steps whose worker is lost, recorded results. Returns one row with its counts. p_processor_uuid
 names the processor in the log.
 
-Any number of sessions may call it at once. Takes the locks of process_task_requests, fire_due_timers and
-process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises TK422
-for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
+Any number of sessions may call this function at once. Takes the locks of process_task_requests, fire_due_timers and
+process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
+TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/compat/orchestrator/orchestrate ac8c2a17fda07f15
-functions/compat/orchestrator/private/create_requested_task e2f71f08b0dbdbb2
+functions/compat/orchestrator/orchestrate fafc9625aa0d54f0
+functions/compat/orchestrator/private/create_requested_task 1dc90774970e2895
 functions/compat/orchestrator/private/deferred_moves d4deb4e08b49a6cb
-functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
-functions/compat/orchestrator/private/find_deferred_tasks 49ffa754dd617b1d
-functions/compat/orchestrator/private/process_one_by_one 788a219a9fd96e56
+functions/compat/orchestrator/private/discard_result_messages 60ac364d0f70bc8f
+functions/compat/orchestrator/private/find_deferred_tasks 9a0f87500aaeed96
+functions/compat/orchestrator/private/process_one_by_one 3dcfb7229c652f72
 functions/compat/orchestrator/private/process_taken_results 89836240ba334b5f
-functions/compat/orchestrator/private/put_tasks_aside fce2dc87241d574a
-functions/compat/orchestrator/private/reject_task_request 7b3ff9f606a8f311
-functions/compat/orchestrator/private/release_discoveries 1fa93c81c90256ed
-functions/compat/orchestrator/private/start_deferred_tasks ec47a675e894e5b0
-functions/compat/orchestrator/private/start_one_by_one 020893a4bb224730
-functions/compat/orchestrator/process_step_results 6ec2b9c00147c249
-functions/compat/orchestrator/process_task_requests ec14096992b38922
+functions/compat/orchestrator/private/put_tasks_aside 939983d8e3f8373a
+functions/compat/orchestrator/private/reject_task_request ecedbe0699ec2b36
+functions/compat/orchestrator/private/release_discoveries c9e5013098373d31
+functions/compat/orchestrator/private/start_deferred_tasks 684165d260131c43
+functions/compat/orchestrator/private/start_one_by_one a9c4cfcc7f7d7037
+functions/compat/orchestrator/process_step_results 331a4f5cea8c422a
+functions/compat/orchestrator/process_task_requests 2f5198605d0ee399
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
-functions/doors/claims/private/claim_opens b033f41d28a77fbe
-functions/doors/claims/private/gated_due_at da4dd1e1c471dcdd
+functions/doors/claims/private/claim_opens 38522094a14edce7
+functions/doors/claims/private/gated_due_at 80607acb36c57546
 functions/doors/claims/private/handled_here 202e75058cad7f76
-functions/doors/claims/private/take_gated f37ca79bf3b3362e
-functions/doors/tasks/private/fails_at_end f68c4fd926d76690
+functions/doors/claims/private/take_gated e8f5edbbaacc143c
+functions/doors/tasks/private/fails_at_end 3776cdc9a3892d79
 functions/features/branches/private/taken_failures a193f3ebf1992a4a
-functions/features/broadcasts/private/fire_events fc6943a1ad2fd845
-functions/features/limits/private/change_line b6f88dafed632789
-functions/features/limits/private/fold_limit_notes bee4924a85642d63
-functions/features/limits/private/insert_limit_keys 30854f7055985edc
-functions/features/limits/private/limit_states_of 0bcb00ad7b952f9f
-functions/features/limits/private/line_candidates 6be46cad316eae3e
-functions/features/limits/private/lock_limit_keys 29b6a6ccc62f1fe1
-functions/features/limits/private/next_limited_at 2d51aa805d5fa1c8
-functions/features/limits/private/noted_limit_keys bae782d34560a56a
-functions/features/limits/private/serve_limit_keys efafbcf2b30b7050
-functions/features/limits/private/take_limited_rows a87179e48173b93a
-functions/features/limits/private/take_limited_step b681981a0d59fa6a
-functions/features/limits/private/take_line_rows 9319c0b964ca9e1d
-functions/features/limits/private/take_place_rows 0807d98d3ad8545e
-functions/features/limits/private/take_places e4cf4e2294818c2b
-functions/features/limits/private/try_limit_keys b7965510b4d3649b
-functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
+functions/features/broadcasts/private/fire_events 80d3e99853f7bfbe
+functions/features/limits/private/change_line c22c2caec8bbfb2a
+functions/features/limits/private/fold_limit_notes cf4b906342e4e080
+functions/features/limits/private/insert_limit_keys 72e63abda15175f8
+functions/features/limits/private/limit_states_of 678eeb295a01ae1e
+functions/features/limits/private/line_candidates f2951b48812e7e72
+functions/features/limits/private/lock_limit_keys c688b93a131a0573
+functions/features/limits/private/next_limited_at c1e05795d09b94bb
+functions/features/limits/private/noted_limit_keys 83565ae63f4491d3
+functions/features/limits/private/serve_limit_keys 56529c9b6cd48ea9
+functions/features/limits/private/take_limited_rows 8c8d35f18727d863
+functions/features/limits/private/take_limited_step b954293e4ce3dd94
+functions/features/limits/private/take_line_rows 688eb3897c2a2a86
+functions/features/limits/private/take_place_rows 287dd9cf8881a686
+functions/features/limits/private/take_places d2198a960c80791d
+functions/features/limits/private/try_limit_keys 3af7d817d0836304
+functions/features/limits/private/write_limit_lines 7d4b1fcb06051884
 functions/features/publishing/private/check_publishing 399d3272576595cc
-functions/features/publishing/private/overdue_before 0fe055ecf263b865
-functions/features/publishing/publish_steps 5f5e67bb83cd6802
+functions/features/publishing/private/overdue_before 45a75498e2e1fe03
+functions/features/publishing/publish_steps 1cef1149ae8fa28a
 functions/kernel/access/private/check_claim ada221c667445c47
-functions/kernel/access/private/check_isolation 93ba2f61fd592498
+functions/kernel/access/private/check_isolation aba966cdf257dfc7
 functions/kernel/access/private/check_limit 70ee2fcd37c5fb45
 functions/kernel/access/private/check_namespace_exists 562ee45e35dcdf87
 functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
-functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
-functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step bb0c704d6c3c51f0
-functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
-functions/kernel/claim/claim_step 6871fc3d5bdbf645
-functions/kernel/claim/claim_steps 6632ca5dbcdf54e3
-functions/kernel/claim/exchange_steps 8e011083ee8052d0
-functions/kernel/claim/extend_leases fd4f220d490edaae
-functions/kernel/claim/get_ancestor_result 6f582321298f3503
-functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
+functions/kernel/access/private/claimable_namespaces e8dce670950c10af
+functions/kernel/access/private/worker_namespaces f4d931499a7cc1c9
+functions/kernel/claim/checkpoint_step f55ee103199a429f
+functions/kernel/claim/claim_delivered_steps cf60fd9cbfdc63cc
+functions/kernel/claim/claim_step 96fba1178e933788
+functions/kernel/claim/claim_steps 56f46d40d08bef78
+functions/kernel/claim/exchange_steps b28ec326dc694c56
+functions/kernel/claim/extend_leases bbb234e2c0cdd314
+functions/kernel/claim/get_ancestor_result 68e44ff26eadb7a0
+functions/kernel/claim/get_parent_results 082085ffe64d9bb9
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 3f8f003cf8f3c860
-functions/kernel/claim/private/claim_mark 4211322da2ada4cb
-functions/kernel/claim/private/describe_claim 5dacb8b5cf727862
-functions/kernel/claim/private/describe_claims fae5bb5f93614269
+functions/kernel/claim/private/claim 87e12da7f1af621f
+functions/kernel/claim/private/claim_mark 086b67578ea78031
+functions/kernel/claim/private/describe_claim ddcecca7ad77d358
+functions/kernel/claim/private/describe_claims 3fb99ba5a7624853
 functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
-functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
+functions/kernel/claim/private/gather_parent_results d0442ea478f01b33
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
-functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
+functions/kernel/claim/private/hide_queue_row 82b2a36a152b0d80
 functions/kernel/claim/private/is_gated 6684dd96097bf20c
 functions/kernel/claim/private/is_paused a2ad7967c8ad5ea7
 functions/kernel/claim/private/keep_claim_mark 66930b56ea200b40
 functions/kernel/claim/private/lane_quotas 42dbde018f518812
 functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
-functions/kernel/claim/private/never_begun 61ef376871bc1e34
-functions/kernel/claim/private/note_lease_clock 09688f1feecfab3a
+functions/kernel/claim/private/never_begun b7bd99f8a11a7c02
+functions/kernel/claim/private/note_lease_clock b50a4044bd755bb3
 functions/kernel/claim/private/note_waiting f09ea31ac129aae6
-functions/kernel/claim/private/note_worker c68e48d7991b7327
-functions/kernel/claim/private/recover_lost_steps 90eb6ab141c60027
-functions/kernel/claim/private/recover_one_by_one 782e811e15537d8c
-functions/kernel/claim/private/recover_taken 574b392927fb34ba
-functions/kernel/claim/private/refused_deliveries eaf4909f5f5d9222
+functions/kernel/claim/private/note_worker 6fa95fce8d6c16c2
+functions/kernel/claim/private/recover_lost_steps 3db6d3a23a4ecd98
+functions/kernel/claim/private/recover_one_by_one 04e92ac74d2ca1f9
+functions/kernel/claim/private/recover_taken 2eb743872446edc4
+functions/kernel/claim/private/refused_deliveries 871bc697b885d4e9
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
-functions/kernel/claim/private/start_steps 50ac2260786bbe06
-functions/kernel/claim/private/start_suspect 88b590a42a8ecf32
+functions/kernel/claim/private/start_steps 9d975e3100470d82
+functions/kernel/claim/private/start_suspect 542a9e5e83af6e56
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
-functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
-functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
-functions/kernel/claim/private/take_steps 621ae52d8d848d74
-functions/kernel/claim/register_worker 30a2a49080a4a553
-functions/kernel/claim/release_steps 548a2eefb4b8e51b
-functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task 887f581d30eebdc0
-functions/kernel/lock/private/lock_schedules 579810f23f54985a
-functions/kernel/lock/private/lock_steps 277652fb20a07bb3
-functions/kernel/lock/private/lock_task_facts eb7e544de5ba8f8f
-functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
-functions/kernel/move/private/advance_tasks fbae958ccd7f385d
-functions/kernel/move/private/apply_held_move f6549c918aef4a2b
-functions/kernel/move/private/apply_move 87375b7014ca7f0a
-functions/kernel/move/private/apply_moves f4b41c440868740d
-functions/kernel/move/private/attempts_after 11032ecb6df57fa8
-functions/kernel/move/private/child_moves 7aec4aa62d88aa0e
-functions/kernel/move/private/child_state 051b485249ac70e6
+functions/kernel/claim/private/take_group_rows a5b141a8370153dd
+functions/kernel/claim/private/take_queue_rows 3597f41b8b31af8f
+functions/kernel/claim/private/take_steps 69b6c97e7cfebe56
+functions/kernel/claim/register_worker 175d2e2e1363d6bc
+functions/kernel/claim/release_steps 2d9bca718290eca3
+functions/kernel/create/private/check_own_transaction 2b8274206cfe09e1
+functions/kernel/create/start_task 5f9570adeef84ebb
+functions/kernel/lock/private/lock_schedules 345c9109689f8793
+functions/kernel/lock/private/lock_steps fbff7b9cd22ad6a1
+functions/kernel/lock/private/lock_task_facts 9d6b8bc1f9f5c071
+functions/kernel/lock/private/lock_tasks bd7799c0706f8d4c
+functions/kernel/move/private/advance_tasks ac8412a4d1be0ad0
+functions/kernel/move/private/apply_held_move 00939848cf5a12e6
+functions/kernel/move/private/apply_move 5366fc4e8957d4b8
+functions/kernel/move/private/apply_moves cefe7aa7af47b460
+functions/kernel/move/private/attempts_after 9573f35c2aa9a47d
+functions/kernel/move/private/child_moves dc6d3706d4d9b2fb
+functions/kernel/move/private/child_state 346ffb0de89c433d
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
 functions/kernel/move/private/count_children 566a304499ac669c
 functions/kernel/move/private/count_task 6802053382182d4b
 functions/kernel/move/private/counted 213854f9bd0063c6
 functions/kernel/move/private/direct_move 70b609d323d88c28
-functions/kernel/move/private/execution_ms 8fb08bc5533fbec3
-functions/kernel/move/private/logged_worker c614753c384656c0
+functions/kernel/move/private/execution_ms dec0dc6230824d65
+functions/kernel/move/private/logged_worker bf24b62eca04bcea
 functions/kernel/move/private/lost_after f6c7225251cb9bb2
-functions/kernel/move/private/next_claim_no 06e607160034a3ca
-functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
-functions/kernel/move/private/ready_moves 5bdabc84f2cf9bb7
-functions/kernel/move/private/result_digest b854395c0159905d
+functions/kernel/move/private/next_claim_no 74e9bda13a823b04
+functions/kernel/move/private/ready_event 407e21dabcda4015
+functions/kernel/move/private/ready_moves a970e4990b81ab33
+functions/kernel/move/private/result_digest 7b4ae613e90c40bf
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
-functions/kernel/move/private/retry_at e34ad79334d8dc7d
-functions/kernel/move/private/settle_children 06899453a83dbf6e
-functions/kernel/move/private/settle_task 58687ca0f5d89ad1
-functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
-functions/kernel/move/private/sweep_steps da70a46cec333406
-functions/kernel/move/private/task_facts 66b9c520f87070a4
-functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
-functions/kernel/move/private/task_outcome 9c24103182d10fb9
+functions/kernel/move/private/retry_at 33e84bf588298a9d
+functions/kernel/move/private/settle_children 8ce8b763f68dcb15
+functions/kernel/move/private/settle_task 7e8b35ac05162052
+functions/kernel/move/private/sweep_moves 228570b3be770f4f
+functions/kernel/move/private/sweep_steps 3a4805d57ee77f55
+functions/kernel/move/private/task_facts 45625400e612f11b
+functions/kernel/move/private/task_move_metadata 5d6afc4791e9be06
+functions/kernel/move/private/task_outcome dd8afeab6688c85e
 functions/kernel/move/private/task_stays e65b88447244f5bf
-functions/kernel/move/private/was_waiting ff9d264e464526c7
-functions/kernel/move/private/write_children 651fe6c397f540b5
-functions/kernel/move/private/write_completion 904805e1336b98f5
-functions/kernel/move/private/write_completions 2f0aca06d324e7a8
-functions/kernel/move/private/write_move 17c5d48a8787c084
-functions/kernel/move/private/write_moves f668d0902831dab1
-functions/kernel/move/private/write_ready 3fa99a15e1dfd074
-functions/kernel/move/private/write_start 27c65e009b6b9d43
-functions/kernel/move/private/write_starts b8cda916b2424c39
-functions/kernel/move/private/write_task 1816ac2dbe85b607
-functions/kernel/move/private/write_tasks 141d4887eef644c5
-functions/kernel/notify/mark_awake 77681dab04bb83b0
-functions/kernel/notify/mark_sleeping 39127d777b3c9967
-functions/kernel/notify/open_writers 4a09b888162efb8f
-functions/kernel/queue/private/first_visible_at a4369763ceba1509
-functions/kernel/queue/private/handler_groups aa078988ff271a3f
-functions/kernel/queue/private/queue_exists 49a85b2a80122f66
-functions/kernel/queue/private/queue_groups 45d2201129ffc607
-functions/kernel/result/complete_steps c7c5522f37911d27
+functions/kernel/move/private/was_waiting c7e221c1c913cd60
+functions/kernel/move/private/write_children 9fd575c71771f9cb
+functions/kernel/move/private/write_completion ecc3f75a60785636
+functions/kernel/move/private/write_completions 74b7f0d521b37bb8
+functions/kernel/move/private/write_move b0eebb79bfac9414
+functions/kernel/move/private/write_moves fcb0460fbd6f1af9
+functions/kernel/move/private/write_ready e510d038de77f9fa
+functions/kernel/move/private/write_start 2e7a3bc86a1d7b93
+functions/kernel/move/private/write_starts e3ed6f33d90cf878
+functions/kernel/move/private/write_task fcb2b0228cf4c310
+functions/kernel/move/private/write_tasks 4a513facaa094684
+functions/kernel/notify/mark_awake 660b9d8ad9d53eca
+functions/kernel/notify/mark_sleeping 7a82f5b4e6c85238
+functions/kernel/notify/open_writers 9360dc1565dcbf7b
+functions/kernel/queue/private/first_visible_at 33c79a42765d36d7
+functions/kernel/queue/private/handler_groups 96b0e0f9ec98d5e5
+functions/kernel/queue/private/queue_exists 4316434a380131f9
+functions/kernel/queue/private/queue_groups b347829fd78e9527
+functions/kernel/result/complete_steps 5c161b7d567f885f
 functions/kernel/result/fail_steps 9d2623bd4a2c1c20
-functions/kernel/result/private/answer_results 193962cfc6b1e068
-functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
-functions/kernel/result/private/failure_metadata aabd82af781cb0db
+functions/kernel/result/private/answer_results cccfd30dcba238dc
+functions/kernel/result/private/check_step_results 8caee0753714ae17
+functions/kernel/result/private/failure_metadata a0eedb494d0f4d5b
 functions/kernel/result/private/judge_payload 47f2bf649e502233
 functions/kernel/result/private/judge_value eb75999fdd22ed3c
-functions/kernel/result/private/record bd23363206bfd6ba
-functions/kernel/result/private/record_result 88579ea273dd03cc
-functions/kernel/result/private/record_results adc01206b3f35835
+functions/kernel/result/private/record e67daa405c5d974d
+functions/kernel/result/private/record_result 9575c74af1c2f232
+functions/kernel/result/private/record_results a4b8994106d8b9ae
 functions/kernel/result/private/recorded_answer fb87b2350dbb6c23
-functions/kernel/result/private/refused_results 3395797085baa7f5
+functions/kernel/result/private/refused_results 78741680389535eb
 functions/kernel/result/private/result_answer d283288e84815f9d
-functions/kernel/result/private/result_moves e3f201e07bdfb0b4
-functions/kernel/result/private/step_results 9945d6c71196100d
+functions/kernel/result/private/result_moves e3636d6211188018
+functions/kernel/result/private/step_results bda2c7ebb2015fe0
 functions/kernel/setting/private/current_settings 5c616eeae0e39436
-functions/kernel/setting/private/refresh_settings_now d5f5bd1107746913
-functions/kernel/state/private/failure_policy 501d1c7588b747e8
-functions/kernel/state/private/step_is_active 79104f442c2adc54
-functions/kernel/state/private/step_is_open e5379872691dac1d
+functions/kernel/setting/private/refresh_settings_now b17666a9102b0da6
+functions/kernel/state/private/failure_policy 30c8464ef002a038
+functions/kernel/state/private/step_is_active ff6f902ad47c9f7f
+functions/kernel/state/private/step_is_open dd15133d8ccaa134
 functions/kernel/state/private/task_is_blocked 2d6a9b39853b0f28
-functions/kernel/timer/fire_due_timers b554c5c0f26ef818
-functions/kernel/timer/next_due_at cd96d132751a9772
+functions/kernel/timer/fire_due_timers 2b4ba2da5261589d
+functions/kernel/timer/next_due_at 3458f7ba60d192ed
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
-functions/kernel/timer/private/due_marks cf696f83852713c0
-functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
-functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
-functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
-functions/kernel/timer/private/fire_one_by_one e1b5711247d7b02b
+functions/kernel/timer/private/due_marks b96453fa22af6aaa
+functions/kernel/timer/private/due_marks_key 13ec0b79e8db328f
+functions/kernel/timer/private/error_pause 694c8f7930077e01
+functions/kernel/timer/private/expire_tasks b5b20d382d0cfa22
+functions/kernel/timer/private/fire_one_by_one 198c616cdbadf9ae
 functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
-functions/kernel/timer/private/fire_set cb62eacc5b052370
-functions/kernel/timer/private/fire_taken c5d7c78d5b60ed44
-functions/kernel/timer/private/fire_timers 895e9f6507d601d5
-functions/kernel/timer/private/keep_due_marks 62a795b3d069e6e8
-functions/kernel/timer/private/postpone_timer 2b3d92857342731a
-functions/kernel/timer/private/queue_is_bloated 97ced221920f24f4
-functions/kernel/timer/private/retry_moves b5555b05b47f6d76
-functions/kernel/timer/private/take_timer_share f4bb5cc3a584c57c
+functions/kernel/timer/private/fire_set f5ccd1472f0c3d51
+functions/kernel/timer/private/fire_taken e40daa55b36a7804
+functions/kernel/timer/private/fire_timers c1cee4f840ee7f86
+functions/kernel/timer/private/keep_due_marks 07ef12c55415b244
+functions/kernel/timer/private/postpone_timer da265e0a8c79c928
+functions/kernel/timer/private/queue_is_bloated 42fabc4ee6f2eb85
+functions/kernel/timer/private/retry_moves 2579fb451cebbe77
+functions/kernel/timer/private/take_timer_share 7c79105a7bd94642
 functions/kernel/timer/private/take_timer_turns 920cf98fb85031ba
-functions/kernel/timer/private/timer_mark e74be3c26be2f64e
-functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
-functions/kernel/timer/private/warn_of_failure b5d5ef139fd03bd4
-functions/operate/maintain/warm_session 31fe7b31404c8c8f
-functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
-functions/operate/workers/list_workers 0290d2c4dbeb42ed
-rows/compat/orchestrator/orchestration_reports fa763da455e63fa6
-rows/features/limits/limit_states 07e45c7eb1a6555f
+functions/kernel/timer/private/timer_mark 27cedfb23645ca22
+functions/kernel/timer/private/timers_are_bloated 37cf3f2ed6c68ed0
+functions/kernel/timer/private/warn_of_failure 7e72d62bd23007b4
+functions/operate/maintain/warm_session 5be99c3c70e7776d
+functions/operate/workers/list_unserved_steps 5b0468d28150a745
+functions/operate/workers/list_workers 768d9b220c2e97c5
+rows/compat/orchestrator/orchestration_reports 3c5e07a1d70a5fa2
+rows/features/limits/limit_states 564b84251962a8bd
 rows/features/publishing/published_steps 39f58a2d374ee772
-rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
-rows/kernel/claim/parent_results d5b0b0c68c27e4ae
-rows/kernel/claim/step_exchanges ca78b3acd63935e5
+rows/kernel/claim/claimed_steps a2eb6cb1b139407e
+rows/kernel/claim/parent_results 4ad61814adb2eed1
+rows/kernel/claim/step_exchanges 20879c144f40be21
 rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
-rows/kernel/create/task_starts e2c8b69df5a01586
+rows/kernel/create/task_starts bd41d8f917774819
 rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 910a572aefaf6066
 rows/operate/workers/worker_details 9fbc7278607a5423
-triggers/kernel/state/settings_now dc0e94fa20cd12cf
+triggers/kernel/state/settings_now 9379e024ef031c88
 ');
 
 reset role;

@@ -24,15 +24,15 @@ select
 where false;
 
 comment on view tasker.limit_details is
-  'Row type: a limit and what stands in it.';
+  'Row type: a limit and the steps in it.';
 comment on column tasker.limit_details.in_use is
-  'Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.';
+  'Steps of all keys that a worker has claimed, including steps whose lease has ended and that no claim has taken back yet.';
 comment on column tasker.limit_details.waiting is
   'Steps of all keys that are enqueued.';
 comment on column tasker.limit_details.keys is
   'Keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
-  'How long the first waiting step has waited; 0 if none waits.';
+  'How long the first waiting step has waited. 0 if no step waits.';
 -- <<<
 
 -- >>> db/schema/rows/features/limits/limit_key_details.sql
@@ -53,17 +53,17 @@ select
 where false;
 
 comment on view tasker.limit_key_details is
-  'Row type: a key of a limit, its bounds, and what stands in it.';
+  'Row type: a key of a limit, its bounds, and its steps.';
 comment on column tasker.limit_key_details.next_start_at is
-  'When the rate allows the next start; null without a rate, or if that is now.';
+  'When the rate allows the next start. Null if that is now, or if the key has no rate.';
 comment on column tasker.limit_key_details.concurrency is
-  'How many of its steps may run at once; null: any number.';
+  'How many of the key''s steps may run at once. Null means any number.';
 comment on column tasker.limit_key_details.rate is
-  'How many of its steps may start in per_seconds; null: any number.';
+  'How many of the key''s steps may start in per_seconds. Null means any number.';
 comment on column tasker.limit_key_details.own_bounds is
-  'Whether set_limit_key gave the key bounds of its own; false: they are those of the limit.';
+  'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.';
 comment on column tasker.limit_key_details.bounded_at is
-  'When the key''s own bounds were last changed, and bounded_by whom; null without bounds of its own.';
+  'When the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -131,7 +131,7 @@ end;
 $$;
 
 comment on function tasker.describe_limits is
-$$Returns the limits of these namespaces, null for all, with what stands in them.$$;
+$$Returns the limits of these namespaces, null for all, with the numbers of their steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/describe_limit_keys.sql
@@ -195,7 +195,7 @@ end;
 $$;
 
 comment on function tasker.describe_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit; with p_limit_key only this one, if it is among them.$$;
+$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit. With p_limit_key, returns only this key, if it is among them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/check_limit_bounds.sql
@@ -243,12 +243,12 @@ create or replace function tasker.burst_of(p_rate integer, p_per_seconds integer
   immutable
   parallel safe
 begin atomic
-  -- Else each claim of a fast rate would get one step.
+  -- Otherwise each claim of a fast rate would get one step.
   select coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint))::integer);
 end;
 
 comment on function tasker.burst_of is
-$$Returns the burst of a rate: the given one, by default what a tenth of a second allows, at least 1.$$;
+$$Returns the burst of a rate: the given burst, or by default the number of starts in a tenth of a second, at least 1.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/lock_limit.sql
@@ -313,7 +313,8 @@ declare
   v_held integer[];
   v_done integer;
 begin
-  -- A key that is needed again is inserted again: what runs is counted in the queue. Hold the limits as insertion does, so that no claim waits for a key that is being deleted.
+  -- A key that is needed again is inserted again, because running steps are counted in the queue. Hold the limits as insertion does, so
+  -- that no claim waits for a key that is being deleted.
   v_held := array(select l.limit_no from tasker.limits as l for no key update skip locked);
   delete from tasker.limit_keys as k
    where (k.limit_no, k.limit_key) in (
@@ -333,7 +334,7 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes keys of limits that nothing waits for and whose rate is paid: at most p_count. Returns how many.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/set_limit.sql
@@ -394,9 +395,9 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds; creates the limit if it is new. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds, and creates the limit if it is new. Returns the limit.
 
-The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
+The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 
 Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
 
@@ -450,7 +451,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit is
-$$Removes the bounds of a limit and of its keys: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
+$$Removes the bounds of a limit and of its keys, so that steps that wait for the limit may start. Returns true if the limit is gone. Returns false if templates or steps name the limit, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
@@ -519,9 +520,9 @@ end;
 $$;
 
 comment on function tasker.set_limit_key is
-$$Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of its steps may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text; the empty text is the key of steps without a value. Returns the key.
+$$Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text. The empty text is the key of steps without a value. Returns the key.
 
-The next claim goes by the new bounds. Lowering them interrupts no step. The bounds are those of tasker.set_limit. They stay, also while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for tasker.set_limit. They stay, even while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
 
 Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -567,7 +568,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit_key is
-$$Removes the bounds that one key of a limit has of its own, so that those of the limit hold for it. True if it had any. The next claim goes by it.
+$$Removes the bounds that one key of a limit has of its own, so that the bounds of the limit hold for the key. Returns true if the key had bounds. They no longer hold from the next claim.
 
 Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -597,9 +598,9 @@ end;
 $$;
 
 comment on function tasker.list_limits is
-$$Returns the limits of a namespace, or of all, by name: their bounds, how many steps are in use, how many wait and for how long, in how many keys, and which handlers run them. A bound caller sees its namespaces only.
+$$Returns the limits of a namespace, or of all, by name: their bounds, how many steps are in use, how many wait and for how long, in how many keys, and which handlers run the steps. A bound caller sees its namespaces only.
 
-Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_limits
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -637,22 +638,22 @@ grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 6ff5267eb411617f
-functions/features/limits/drop_limit_key 267c209e3bf67f39
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 8a62f9234e047e56
+functions/features/limits/drop_limit_key e1a8ad5dd55c3e22
 functions/features/limits/list_limit_keys 38b3e0439d2cb892
-functions/features/limits/list_limits 2cbe596bddb4f73c
-functions/features/limits/private/burst_of e923156ca75ef4a1
+functions/features/limits/list_limits 075f49e763837bdc
+functions/features/limits/private/burst_of ed9d2b8b4353d4e2
 functions/features/limits/private/check_limit_bounds d57cdaf04049279b
-functions/features/limits/private/describe_limit_keys ba0a1d46bca4d6b9
-functions/features/limits/private/describe_limits 16aa84d4d1418558
-functions/features/limits/private/forget_limit_keys 4a414570dba454d8
+functions/features/limits/private/describe_limit_keys f861a628c1856b75
+functions/features/limits/private/describe_limits 486864be2cc88dea
+functions/features/limits/private/forget_limit_keys 34daed590d47e0c5
 functions/features/limits/private/lock_limit 325affc82f7d9cbd
 functions/features/limits/private/open_limit_key df19d3e153080078
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
-functions/features/limits/set_limit e4e7d269e020cbda
-functions/features/limits/set_limit_key 1cef9a0cb7ae50b9
-rows/features/limits/limit_details aaa3910cd31129d7
-rows/features/limits/limit_key_details 0e2252bedd2f078b
+functions/features/limits/set_limit 5c76ed4a0d746d6f
+functions/features/limits/set_limit_key 51f9b5f676e360b0
+rows/features/limits/limit_details 4b1770823d9027f6
+rows/features/limits/limit_key_details 5511955c5839ff71
 ');
 
 reset role;

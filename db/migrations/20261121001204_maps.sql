@@ -15,7 +15,7 @@ select
 where false;
 
 comment on view tasker.map_arrays is
-  'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map, or the reason why there is none.';
+  'Row type: how many elements the array of a map has, and the next elements. If the elements are results of another map, the number of the last instance that they came from. If there is no array, the reason.';
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_failures.sql
@@ -25,7 +25,8 @@ create or replace function tasker.map_failures(p_map tasker.workflow_steps)
   immutable
   parallel safe
 begin atomic
-  -- Settled instances that did not succeed: what is left of the counters without the parents of the map itself.
+  -- Returns the settled instances that did not succeed: the rest of the counters without the parents of the map
+  -- itself.
   select (p_map).total_parents - (p_map).pending_parents - (p_map).satisfied_parents
     - jsonb_array_length((p_map).expansion -> 'parents') + ((p_map).expansion ->> 'satisfied')::integer;
 end;
@@ -111,7 +112,7 @@ begin
     into v_moves, v_tasks, v_maps
     from moves as m;
 
-  -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
+  -- An instance of a failed map never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
       select tasker.step_move(
@@ -135,7 +136,7 @@ end;
 $$;
 
 comment on function tasker.tolerance_moves is
-$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled. Beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
+$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled. If more instances fail than the map allows, the map fails itself, and its instances that have not started are cancelled. Locks these instances, without waiting. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/failure_moves.sql
@@ -190,7 +191,7 @@ end;
 $$;
 
 comment on function tasker.failure_moves is
-$$Returns the moves of steps that have just failed for good and whose failure another step waits for: they settle, and the steps below are decided. Neither instances of maps, which their map judges, nor steps of a task that is being undone.$$;
+$$Returns the moves of steps that have just failed for good and whose failure another step waits for: they settle, and the steps below are decided. This excludes instances of maps, which their map judges, and steps of a task that is being undone.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/note_races.sql
@@ -214,14 +215,14 @@ begin
      and m.to_state in ('enqueued', 'suspended')
   on conflict (task_uuid, step_no, kind) do nothing;
   if found then
-    -- A client that sleeps until something is due learns that it may be sooner.
+    -- A client that sleeps until work is due learns that work may be due sooner.
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.note_races is
-$$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. It cancels the other branches. The caller holds the tasks' locks.$$;
+$$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. The note cancels the other branches. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/race_losers.sql
@@ -260,7 +261,8 @@ begin
          offset 0
        ) as s
     ),
-    -- A step is kept if another step needs it that is no part of the race and has not begun, or that is kept.
+    -- A step is kept if another step needs it. That other step is no part of the race and has not begun, or
+    -- is kept itself.
     kept (step_no) as (
       select o.step_no
         from open as o
@@ -293,7 +295,7 @@ end;
 $$;
 
 comment on function tasker.race_losers is
-$$Returns the steps above a step with join: first that are open or have failed and that nothing else waits for: the branches that lost. Linear in the steps and edges above it.$$;
+$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits: the branches that lost. Linear in the steps and edges above it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/end_race.sql
@@ -317,10 +319,10 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- It may run again since: then another note follows.
+  -- The step may run again since. Then another note follows.
   if v_step.state <> 'pending' then
     v_losers := tasker.race_losers(p_task_uuid, p_step_no);
-    -- Claims do not lock the task, so lock the steps: their states must not change before the moves are written.
+    -- Claims do not lock the task. So lock the steps, whose states must not change before the moves are written.
     v_moves := array(
       select tasker.step_move(
         p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state, p_event => 'Cancel',
@@ -342,13 +344,13 @@ begin
   if v_running <> '{}' then
     perform tasker.notify_cancelled(v_task.namespace, p_task_uuid, v_running);
   end if;
-  -- Without a move, too: the task is judged again, now that it has no note.
+  -- Without a move, too, because the task is judged again, now that it has no note.
   perform tasker.apply_moves(v_moves, array[v_task], p_processor);
 end;
 $$;
 
 comment on function tasker.end_race is
-$$Cancels what a step with join: first did not wait for: the steps above it that are open or failed and that nothing else needs. Notifies the workers of running ones. Does nothing if the step is to run again or its task has ended. Locks the steps; the caller holds the task's lock.$$;
+$$Cancels the steps that a step with join: first did not wait for: the steps above it that are open or failed and that no other step needs. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/end_races.sql
@@ -445,8 +447,9 @@ create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_ef
   language plpgsql
 as $$
 begin
-  -- 1, waits: one begins, and what it waits for may be there already. 32, maps and branches: a step has failed, and may be allowed to,
-  -- or another one waits for that. One step has at most one of these moves: instances of maps, and all others.
+  -- 1, waits: a wait begins, and its signal or event may be there already. 32, maps and branches: a step has failed, and its failure
+  -- may be allowed, or another step waits for the failure. Each step has at most one of these moves, because tolerance_moves moves
+  -- only instances of maps and failure_moves only other steps.
   if p_effects & 32 <> 0 then
     return array(
       select m
@@ -459,9 +462,9 @@ end;
 $$;
 
 comment on function tasker.follow_moves is
-$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their
-tasks. p_effects: their effects, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other
-steps of these tasks without waiting.$$;
+$$Door: returns the moves that features derive from these moves in the same call, for the same steps or other steps of
+their tasks. p_effects are the effects of the moves, 1 or 32. The callers process a level of the graph anyway when they
+call this door. Locks other steps of these tasks without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/halted_tasks.sql
@@ -485,7 +488,7 @@ end;
 $$;
 
 comment on function tasker.halted_tasks is
-$$Returns the tasks that start no more steps after these moves: those that halt on a failure, unless it was tolerated.$$;
+$$Returns the tasks that start no more steps after these moves. These tasks halt on a failure, unless the failure was tolerated.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/array_step.sql
@@ -505,7 +508,7 @@ end;
 $$;
 
 comment on function tasker.array_step is
-$$Returns the name of the step whose result a map runs over; null if it is the context. An instance has its element of it, so a claim does not send it to each of them.$$;
+$$Returns the name of the step whose result a map runs over, or null if the map runs over the context. An instance has its element of that result, so a claim does not send the whole result to each instance.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/note_maps.sql
@@ -518,7 +521,7 @@ begin
   select u.task_uuid, u.step_no, 'expand_map', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
   on conflict (task_uuid, step_no, kind) do nothing;
-  -- A client that sleeps until something is due learns that it may be sooner.
+  -- A client that sleeps until work is due learns that work may be due sooner.
   perform tasker.notify_orchestrators();
 end;
 $$;
@@ -540,7 +543,7 @@ end;
 $$;
 
 comment on function tasker.maps_ready is
-$$Door: these maps wait for no parent any more, or may start more of their instances. Inserts timers.$$;
+$$Door: these maps no longer wait for a parent, or may start more of their instances. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/moves/private/steps_rerun.sql
@@ -556,9 +559,9 @@ end;
 $$;
 
 comment on function tasker.steps_rerun is
-$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by others. Functions
-forget their kept results, steps let go of the tasks that they started, maps of their instances. The caller holds the
-locks of the task and its steps, and counts parents afterwards.$$;
+$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by new instances.
+Functions forget their kept results, steps let go of the tasks that they started, maps of their instances. The caller
+holds the locks of the task and its steps, and counts parents afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/clear_map_note.sql
@@ -593,7 +596,7 @@ begin
         'satisfied', p_map.satisfied_parents,
         'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
       )
-      -- It waits for its instances by another join, until it begins again.
+      -- The map waits for its instances by another join, until it begins again.
       || case when p_map.join_mode <> 'all' then jsonb_build_object('join', p_map.join_mode) else '{}' end
       from tasker.workflow_step_edges as e
      cross join lateral (
@@ -610,7 +613,7 @@ end;
 $$;
 
 comment on function tasker.new_expansion is
-$$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
+$$Returns the state of a map that has no instances yet: its own parents, how many of the parents satisfy the map, and the parent whose result has the array.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_instances.sql
@@ -673,7 +676,7 @@ end;
 $$;
 
 comment on function tasker.map_array_problem is
-$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to one array of p_value.$$;
+$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to exactly one array of p_value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_room_problem.sql
@@ -685,7 +688,7 @@ as $$
 declare
   v_undo integer;
 begin
-  -- Nothing has been added to the task since it was last counted.
+  -- No step has been added to the task since it was last counted.
   if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
     return null;
   end if;
@@ -752,7 +755,7 @@ end;
 $$;
 
 comment on function tasker.next_map_results is
-$$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the others.$$;
+$$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the other results.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_array.sql
@@ -810,7 +813,7 @@ end;
 $$;
 
 comment on function tasker.map_array is
-$$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
+$$Returns how many elements the array of a map has, and the next elements that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once, when the map begins.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/insert_instances.sql
@@ -879,7 +882,8 @@ begin
     p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', v_state)
   );
 
-  -- The parents of the map are those of its instances, so that their handlers get the same results.
+  -- The parents of the map are also the parents of its instances, so that the instances' handlers get the
+  -- same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
   select p_map.task_uuid, e.from_step_no, p_last + n, e.condition
     from jsonb_array_elements(p_map.expansion -> 'parents') as p (value)
@@ -922,7 +926,8 @@ begin
        and i.step_no = u.step_no
        and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
   end if;
-  -- A map without instances has begun if its array was empty. One of which an instance runs again has others.
+  -- A map without instances has begun if its array was empty. A map of which an instance runs again has other
+  -- instances.
   update tasker.workflow_steps as s
      set expansion = null,
          join_mode = coalesce(s.expansion ->> 'join', 'all')
@@ -935,7 +940,7 @@ end;
 $$;
 
 comment on function tasker.replace_instances is
-$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. It works behind the door steps_rerun, so the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/start_instances.sql
@@ -966,7 +971,7 @@ end;
 $$;
 
 comment on function tasker.start_instances is
-$$Counts new instances in their task, moves the task on and notifies workers. Suspended ones are no worker's. The caller holds the task's lock and passes its facts.$$;
+$$Counts new instances in their task, moves the task on and notifies workers. Suspended instances belong to no worker. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/end_map.sql
@@ -1022,7 +1027,7 @@ end;
 $$;
 
 comment on function tasker.end_map is
-$$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem it fails at once, for that reason. The caller holds the task's lock.$$;
+$$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem the map fails at once, for that reason. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/postpone_map_note.sql
@@ -1070,7 +1075,8 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The task is judged again each time: it may have ended since, or halt on a failure; a reset looks at the map again.
+  -- The task is judged again each time, because it may have ended since, or halt on a failure. A reset judges the map
+  -- again.
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
     return 0;
@@ -1085,7 +1091,7 @@ begin
   v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
   if v_left > 0 then
     v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
-    -- A map with max_parallel only gets the instances that may start.
+    -- A map with max_parallel gets only the instances that may start.
     v_array := tasker.map_array(
       v_map, greatest(least(p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0)
     );
@@ -1107,7 +1113,7 @@ begin
       'expanded', (v_map.expansion ->> 'expanded')::integer + v_count,
       'last_no', v_array.last_no
     ));
-    -- The instances count as parents; a map's own join has held when it began.
+    -- The instances count as parents. A map's own join held when the map began.
     update tasker.workflow_steps as s
        set total_parents   = s.total_parents + v_count,
            pending_parents = s.pending_parents + v_count,
@@ -1119,7 +1125,7 @@ begin
   end if;
 
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
-    -- The rest comes in other transactions, after what else is due.
+    -- The rest comes in other transactions, after other due timers.
     perform tasker.postpone_map_note(p_task_uuid, p_step_no, p_head_start);
   else
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
@@ -1129,7 +1135,7 @@ begin
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
-    -- Nothing moves: with the note gone, the task may be blocked.
+    -- No step moves. With the note gone, the task may be blocked.
     perform tasker.apply_moves('{}', array[v_task], p_processor);
   end if;
   return v_count;
@@ -1139,8 +1145,8 @@ $$;
 comment on function tasker.expand_map is
 $$Does the due work of one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map
 when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same
-head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts.
-The caller holds the task's lock.$$;
+head start. Returns how many instances it inserted. Does nothing for a map that no longer waits, or whose task has ended
+or halts. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_maps.sql
@@ -1166,42 +1172,42 @@ end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted: a transaction
+$$Does the due work of these maps, in the order given, until p_budgets.instances instances are inserted. A transaction
 inserts no more. The caller holds the tasks' locks.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 9e4e899247df76ee
-functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
-functions/doors/moves/private/steps_rerun 2a276aaa2232f12d
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 3010d44caad5ca33
+functions/doors/moves/private/maps_ready 58e1c8d3d7dc42b3
+functions/doors/moves/private/steps_rerun 590b6bb1d0f82254
 functions/doors/registration/private/steps_added 414f71ba6e1f8f87
 functions/doors/registration/private/steps_registered 00dd9cf94c557396
-functions/features/branches/private/end_race bdf7bc2fc38d7d9d
+functions/features/branches/private/end_race 17be5d8ac6a5046e
 functions/features/branches/private/end_races d48e37f3a0f3538c
-functions/features/branches/private/failure_moves b6a7f64ee04e3519
+functions/features/branches/private/failure_moves 92e449251d2f9edf
 functions/features/branches/private/mark_failures 5747ef9b42a9ced1
-functions/features/branches/private/note_races 096c52fb73f3307b
-functions/features/branches/private/race_losers a81fc6b0058ed5c7
+functions/features/branches/private/note_races f723c5b1da22ad51
+functions/features/branches/private/race_losers f4603978ba60333b
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
-functions/features/maps/private/end_map 6845e8c1248a910d
-functions/features/maps/private/expand_map a7dbfc0b40853fa2
-functions/features/maps/private/expand_maps 6994dea501326e5b
-functions/features/maps/private/insert_instances 15751ef40c9d2b06
-functions/features/maps/private/map_array be35c32f5c905fdd
-functions/features/maps/private/map_array_problem e31f8e19c2180c8d
+functions/features/maps/private/end_map a0144640410da8c8
+functions/features/maps/private/expand_map 827b8bae4233b934
+functions/features/maps/private/expand_maps 7f1b7746cba05161
+functions/features/maps/private/insert_instances c0a162c0c8c3270e
+functions/features/maps/private/map_array 9c9d9eda05920b17
+functions/features/maps/private/map_array_problem b02b7b47310cf422
 functions/features/maps/private/map_failure 978fc362103b65c6
-functions/features/maps/private/map_failures 1cb538d71a790711
+functions/features/maps/private/map_failures 22de2f7c77b4357c
 functions/features/maps/private/map_instances 838f23973ec55002
-functions/features/maps/private/map_room_problem 90735ae7a506ed73
-functions/features/maps/private/new_expansion 83c4817a819113e6
-functions/features/maps/private/next_map_results c297ccfb3d3b6c85
-functions/features/maps/private/note_maps f83a6e54e953d564
+functions/features/maps/private/map_room_problem f24bd3e503188894
+functions/features/maps/private/new_expansion 4d76ad243bcc2358
+functions/features/maps/private/next_map_results bcb3e3c586d3b13c
+functions/features/maps/private/note_maps 0cc6714364bd6a80
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
-functions/features/maps/private/replace_instances bad591afaf75afa8
-functions/features/maps/private/tolerance_moves de669d386392ec5e
-functions/kernel/graph/private/array_step 5e0061166452ce7e
-functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
-functions/kernel/move/private/start_instances 26463161be074a3e
-rows/features/maps/map_arrays c2a7c762ef22fdfd
+functions/features/maps/private/replace_instances 85586209898fe3ab
+functions/features/maps/private/tolerance_moves 9169ef87d6e1abae
+functions/kernel/graph/private/array_step f5b9948f9bca8ed0
+functions/kernel/move/private/halted_tasks 37a12b145dfcbbb6
+functions/kernel/move/private/start_instances b448ba3c85a5b181
+rows/features/maps/map_arrays e297f9c484c9c2ef
 ');
 
 reset role;

@@ -26,7 +26,7 @@ from (values
 
 -- >>> db/schema/tables/features/schedules/schedules.sql
 create table tasker.schedules (
-  -- Above the UUIDs of all tasks, so that its timer stands in no range of theirs.
+  -- Above the UUIDs of all tasks, so that the schedule's timer lies in no range of tasks.
   schedule_uuid       uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
   namespace           text         not null,
   schedule            text         not null,
@@ -108,33 +108,33 @@ comment on index tasker.schedules_checked_idx is
   'Serves maintenance: the schedules whose next tick was computed longest ago, or by a clock that was ahead.';
 
 comment on table tasker.schedules is
-  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.';
+  'Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when the schedule is checked next.';
 comment on column tasker.schedules.task_version is
-  'Null: the newest version that is not retired, at each tick.';
+  'Null means the newest version that is not retired, at each tick.';
 comment on column tasker.schedules.anchor_at is
-  'The time that an interval counts from: the start, or when the schedule was made.';
+  'The time that an interval counts from: the start, or the creation of the schedule.';
 comment on column tasker.schedules.next_tick_at is
-  'The tick that comes next, without jitter, null after the last one.';
+  'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
-  'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+  'When the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
-  'The next tick of the backfill that runs, null if none does.';
+  'The next tick of the running backfill. Null if no backfill runs.';
 comment on column tasker.schedules.running_tasks is
-  'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
+  'The newest 100 tasks that the schedule created and that had not ended at its last check.';
 comment on column tasker.schedules.caught_up is
-  'How many missed ticks it has made up for since a tick was last on time.';
+  'How many missed ticks the schedule has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'How many entries its history has had. Numbers them.';
+  'How many entries the schedule''s history has had. This count numbers the entries.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
-  'The role that was logged in. paused_role is the one that it had set, null if it had set none.';
+  'The role that was logged in. paused_role is the role that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.';
+  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.';
 -- <<<
 
 -- >>> db/schema/tables/features/schedules/schedule_ticks.sql
@@ -163,7 +163,7 @@ create table tasker.schedule_ticks (
 comment on table tasker.schedule_ticks is
   'The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
 comment on column tasker.schedule_ticks.tick_at is
-  'The tick, without jitter. Of ticks that were skipped together: the first.';
+  'The tick, without jitter. If several ticks were skipped together, this is the first tick.';
 comment on column tasker.schedule_ticks.outcome is
   'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';
 -- <<<
@@ -199,7 +199,7 @@ end;
 $$;
 
 comment on function tasker.schedule_tick_after is
-$$The first tick after an instant by a schedule's expression or interval alone, as if it had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
+$$Returns the first tick after an instant by a schedule's expression or interval alone, as if the schedule had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_next_tick.sql
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.schedule_next_tick is
-$$The first tick of a schedule after an instant, between its start and its end, null if there is none.$$;
+$$Returns the first tick of a schedule after an instant, between its start and its end. Null if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_due_at.sql
@@ -258,7 +258,7 @@ begin
   if p_schedule.paused_at is not null then
     return null;
   end if;
-  -- Nothing says when a running task has ended: it is looked at each second.
+  -- No event says when a running task has ended, so the schedule is checked each second.
   v_due := least(
     tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at),
     case when p_schedule.queued_tick_at is not null then v_now + interval '1 second' end,
@@ -278,7 +278,7 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on, after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
+$$Returns when a schedule is checked next: at its next tick, a second from now while a tick waits for a running task, at once while a backfill may go on. After a failure this is not before 10 seconds, and twice as long after each further failure, up to an hour. Null if it is paused or has nothing to come.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/raise_schedule_not_found.sql
@@ -381,7 +381,7 @@ begin
   perform tasker.check_timezone(p_schedule.timezone);
 
   v_template := tasker.find_template(p_schedule.namespace, p_schedule.task_name, p_schedule.task_version);
-  -- The tick is the identity: what the template asks for besides does not matter.
+  -- The tick is the identity. The template's own identity does not matter.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(
     v_template, p_schedule.namespace || '/' || p_schedule.task_name, array[p_schedule.context], null, null
@@ -417,7 +417,7 @@ end;
 $$;
 
 comment on function tasker.open_tasks_of is
-$$Returns the open tasks of these, in the same order.$$;
+$$Returns the open tasks among these, in the same order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/note_tick.sql
@@ -446,7 +446,7 @@ end;
 $$;
 
 comment on function tasker.note_tick is
-$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes its row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_actor.sql
@@ -463,7 +463,7 @@ end;
 $$;
 
 comment on function tasker.schedule_actor is
-$$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
+$$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the role that it has set, if any.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/make_tick.sql
@@ -488,7 +488,7 @@ begin
     v_creator := tasker.narrowed(v_creator, tasker.bound_namespaces());
   end if;
 
-  -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
+  -- The tick is the identity. Only the holder of the schedule's row locks it, so that a claim, which may hold
   -- tasks, waits for no other transaction here.
   v_request.namespace := p_schedule.namespace;
   v_request.name := p_schedule.task_name;
@@ -521,8 +521,8 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds it if it was made before, and returns the changed schedule. The caller holds and
-writes its row. Raises the errors of create_task.$$;
+$$Creates the task of a tick, or finds the task if it was created before, and returns the changed schedule. The caller
+holds and writes its row. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/take_tick.sql
@@ -546,7 +546,7 @@ begin
   end if;
 
   if tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at) <= v_now then
-    -- Computed again: the rules of the time zone may have changed since.
+    -- Computed again, because the rules of the time zone may have changed since.
     v_tick := tasker.schedule_next_tick(p_schedule, p_schedule.next_tick_at - interval '1 microsecond');
     if (tasker.schedule_tick_due_at(p_schedule, v_tick) <= v_now) is not true then
       p_schedule.next_tick_at := v_tick;
@@ -604,7 +604,7 @@ end;
 $$;
 
 comment on function tasker.take_tick is
-$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a
+$$Does the one due action of a schedule: the queued tick if no task runs any longer, otherwise the next tick, otherwise a
 tick of the backfill. Creates one task at most, and returns the schedule as it is then. The caller holds and writes its
 row. Raises the errors of create_task.$$;
 -- <<<
@@ -672,7 +672,7 @@ begin
    where s.schedule_uuid = p_schedule_uuid
      for no key update skip locked;
   if not found then
-    -- Another transaction changes it, and will write the timer again.
+    -- Another transaction changes the schedule, and will write the timer again.
     update tasker.timers as m
        set due_at = v_now + interval '1 second'
      where m.task_uuid = any (array[p_schedule_uuid]);
@@ -682,7 +682,8 @@ begin
   begin
     v_schedule := tasker.take_tick(v_schedule);
   exception when others then
-    -- It is the schedule's error: shown there, tried again later, and nothing to the claim that found the tick due.
+    -- The error belongs to the schedule. It is shown there and the tick is tried again later, and the claim that
+    -- found the tick due goes on.
     v_schedule.failures := v_schedule.failures + 1;
     v_schedule.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     v_schedule.last_error_at := v_now;
@@ -702,7 +703,7 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does the due work of a schedule, one tick at most, unless another transaction has its row. An error is undone and
+$$Does the due work of a schedule, at most one tick, unless another transaction holds its row. An error is rolled back and
 recorded with the schedule, which is tried again later. The caller holds its timer.$$;
 -- <<<
 
@@ -747,14 +748,15 @@ begin
     array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
-    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
+    -- Notes that this transaction has written itself are for a later transaction, because this transaction does not see
+    -- the rows that other transactions are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
     into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
-  -- Before the time-outs: an event that came in time ends the wait.
+  -- Before the time-outs, because an event that came in time ends the wait.
   if v_begun is not null then
     perform tasker.match_waits(v_begun, v_begins, p_budgets.processor_uuid);
   end if;
@@ -780,7 +782,7 @@ begin
     perform tasker.fire_runs(v_served, p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
-    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
+    -- Each of these timers creates a task. A claim fires a few of them. The next claim finds the rest due.
     v_fired := v_fired + (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
         from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
@@ -791,7 +793,7 @@ end;
 $$;
 
 comment on function tasker.due is
-$$Door: timers are due whose kind belongs to a feature; p_locked are the tasks of theirs that are locked. Fires them, kind by kind, and returns how many; p_singly: only the event of the first, to receivers one by one.$$;
+$$Door: timers whose kind belongs to a feature are due. p_locked are the locked tasks of these timers. Fires the timers, kind by kind, and returns how many. With p_singly, delivers only the event of the first timer, to receivers one by one.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_schedules.sql
@@ -813,7 +815,8 @@ declare
   v_error    text;
   v_ahead    integer := 0;
 begin
-  -- First those that were computed by a clock that was ahead, then those that were not looked at for longest.
+  -- First the schedules that were computed by a clock that was ahead, then the schedules whose last check is
+  -- longest ago.
   for v_schedule in
     select s.*
       from tasker.schedules as s
@@ -825,14 +828,14 @@ begin
      limit p_limit
        for no key update skip locked
   loop
-    -- The row was read when it was locked: a claim that fired a tick meanwhile has a later clock than this call.
+    -- The row was read when it was locked. A claim that fired a tick meanwhile has a later clock than this call.
     v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin
       v_next := tasker.schedule_next_tick(v_schedule, v_now);
     exception when others then
-      -- As in fire_schedule: such as a time zone that is gone.
+      -- As in fire_schedule. Such an error is, for example, a time zone that is gone.
       v_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     end;
     if v_error is not null then
@@ -848,7 +851,7 @@ end;
 $$;
 
 comment on function tasker.check_schedules is
-$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
+$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of these next runs a clock that was ahead had computed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/change_schedule.sql
@@ -876,7 +879,7 @@ begin
          tags               = p_new.tags,
          deadline_seconds   = p_new.deadline_seconds,
          creator_namespaces = p_new.creator_namespaces,
-         -- An error that the change may have mended is forgotten.
+         -- An error that the change may have mended is cleared.
          failures           = 0,
          last_error         = null,
          last_error_at      = null,
@@ -899,7 +902,7 @@ end;
 $$;
 
 comment on function tasker.change_schedule is
-$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked it.$$;
+$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked the schedule.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/set_schedule.sql
@@ -982,12 +985,13 @@ begin
     tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
     v_new.creator_namespaces
   )
-  -- One statement: another session may delete the schedule after an insertion that does nothing.
+  -- One statement, because another session may delete the schedule after an insertion that does nothing.
   on conflict (namespace, schedule) do update
      set checked_at = s.checked_at
   returning s.* into v_old;
 
-  -- The row is locked now. A tick that was fired while this call waited for the row ticks no second time.
+  -- The row is locked now. A tick that was fired while this call waited for the row does not tick a second
+  -- time.
   if v_old.anchor_at <> 'infinity' then
     v_now := tasker.write_clock();
   end if;
@@ -997,8 +1001,8 @@ begin
     return;
   end if;
 
-  -- A change that leaves the ticks as they are leaves the next one: every deployment says the same again, and a tick
-  -- that is just due must not be lost by it.
+  -- A change that keeps the ticks also keeps the next tick. Every deployment sets the same schedule again, and a
+  -- tick that is just due must not be lost by that.
   if v_old.anchor_at = 'infinity'
      or (v_old.cron, v_old.every_seconds, v_old.timezone, v_old.starts_at, v_old.ends_at)
         is distinct from (v_new.cron, v_new.every_seconds, v_new.timezone, v_new.starts_at, v_new.ends_at) then
@@ -1014,11 +1018,11 @@ end;
 $$;
 
 comment on function tasker.set_schedule is
-$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at. A schedule of the same name in the namespace is changed to this. Returns the schedule.
+$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at. An existing schedule of the same name in the namespace is changed. Returns the schedule.
 
-Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
+Each tick is the identity of its task, so any number of workers, orchestrators and repeats create one task. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. p_catch_up decides about ticks that were missed by more than the setting missed_tick_seconds. With "skip" they are left out. With "one" one task with the time of the first missed tick replaces them. With "all" each of them gets a task, the oldest first, up to p_catch_up_limit in a row. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits for the running task, at most one tick ("queue_one").
 
-Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
+Idempotent: an identical schedule keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.set_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1060,7 +1064,7 @@ end;
 $$;
 
 comment on function tasker.delete_schedule is
-$$Ends a schedule and forgets its history, true if there was one. The tasks that it created stay.
+$$Ends a schedule and deletes its history. Returns true if the schedule existed. The tasks that it created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -1106,10 +1110,10 @@ end;
 $$;
 
 comment on function tasker.pause_schedule is
-$$Stops a schedule and its backfill from creating tasks. Tasks that it created run on. True if this call paused it, false
-if it was paused before.
+$$Stops a schedule and its backfill from creating tasks. Tasks that it created run on. Returns true if this call paused
+the schedule, false if the schedule was paused before.
 
-Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. The role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks that pass meanwhile get no task later. p_actor is null for the caller's role. The role that is logged in is recorded beside the actor, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1146,7 +1150,7 @@ begin
   v_schedule.paused_login := null;
   v_schedule.paused_role := null;
   v_schedule.failures := 0;
-  -- Later than what ticked before this call had the lock.
+  -- Later than the ticks before this call had the lock.
   v_now := tasker.write_clock();
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
   v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(p_actor)));
@@ -1158,7 +1162,7 @@ end;
 $$;
 
 comment on function tasker.resume_schedule is
-$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
+$$Lets a paused schedule tick again, from now on. Returns true if this call resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1200,9 +1204,9 @@ end;
 $$;
 
 comment on function tasker.run_schedule_now is
-$$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+$$Creates a task of a schedule now, beside its ticks, even if the schedule is paused or its tasks run. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 
-p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task.
+p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call creates another task.
 Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
 template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
 takes the task, TK403 if the caller is bound to other namespaces.$$;
@@ -1283,9 +1287,9 @@ end;
 $$;
 
 comment on function tasker.backfill_schedule is
-$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is. Null for both times ends the backfill that runs.
+$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other task. Returns the schedule, whose columns backfill_… say how far it is. Null for both times ends the backfill that runs.
 
-It has an overlap of its own, because one that skips would make the first tick only. A pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first tick. A pause of the schedule also holds up the backfill. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.backfill_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1312,7 +1316,7 @@ end;
 $$;
 
 comment on function tasker.list_schedules is
-$$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+$$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_schedules
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1357,9 +1361,9 @@ $$;
 
 comment on function tasker.list_schedule_ticks is
 $$Lists the outcomes of a schedule's ticks, the newest first: made with which task, skipped, queued or failed, and why,
-and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many
-as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if
-the caller is bound to other namespaces.$$;
+and who paused and resumed it. Returns at most p_limit ticks, with numbers below p_before if given. The history keeps as
+many ticks as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
+range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_schedule_ticks
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1403,42 +1407,42 @@ end;
 $$;
 
 comment on function tasker.next_runs is
-$$The next ticks of a schedule, at most p_limit, and when each is due with its jitter, of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the next ticks of a schedule, at most p_limit, and when each is due with its jitter. For a paused schedule, returns the ticks after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.next_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 8ed92db01b584d7f
-functions/features/schedules/backfill_schedule a4293b5f49417835
-functions/features/schedules/delete_schedule fb9d30fda4013ee6
-functions/features/schedules/list_schedule_ticks 366e5869eb63233e
-functions/features/schedules/list_schedules 9c95263de9170729
-functions/features/schedules/next_runs 4e0f4271568d640c
-functions/features/schedules/pause_schedule c0c78a5edb67e848
-functions/features/schedules/private/change_schedule 65a98cd0c0798f0c
-functions/features/schedules/private/check_schedule c292fca402c7febd
-functions/features/schedules/private/check_schedules 41bfa808c712ef31
-functions/features/schedules/private/fire_schedule e4bca9d984c03957
+functions/doors/due/private/due 6dfd54d626395af9
+functions/features/schedules/backfill_schedule a0d55a22eddcf3a8
+functions/features/schedules/delete_schedule c2f2783ef84ca769
+functions/features/schedules/list_schedule_ticks 2f5b125b748ec1f8
+functions/features/schedules/list_schedules d0a8d69528819714
+functions/features/schedules/next_runs ba3df31b99091d6d
+functions/features/schedules/pause_schedule fcbe3e4f9e7f903d
+functions/features/schedules/private/change_schedule 94c28b2ef2763eb3
+functions/features/schedules/private/check_schedule 8596868cd9cdede9
+functions/features/schedules/private/check_schedules 470cb0f1c14cf270
+functions/features/schedules/private/fire_schedule 762da28034ae723b
 functions/features/schedules/private/lock_schedule 0009a765742a932f
-functions/features/schedules/private/make_tick 72c4daf2885d8cd2
-functions/features/schedules/private/note_tick 5924d2e56de745a3
-functions/features/schedules/private/open_tasks_of 21225ea73bd0c7fd
+functions/features/schedules/private/make_tick ff0a4c1059985a50
+functions/features/schedules/private/note_tick 55f0f27473c845a3
+functions/features/schedules/private/open_tasks_of 4383427c4cc4776a
 functions/features/schedules/private/raise_schedule_not_found ed669729ee9e6025
-functions/features/schedules/private/schedule_actor a23644add755ce90
-functions/features/schedules/private/schedule_due_at 5c00d842905021d8
-functions/features/schedules/private/schedule_next_tick 5db6e40a778d9e34
-functions/features/schedules/private/schedule_tick_after ebb77d70c9ae0727
+functions/features/schedules/private/schedule_actor c086b5bbf76f579c
+functions/features/schedules/private/schedule_due_at c8979a2f566c54b3
+functions/features/schedules/private/schedule_next_tick a77c98e656d96a2e
+functions/features/schedules/private/schedule_tick_after e72b9ce3883af1a2
 functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
-functions/features/schedules/private/take_tick d819302aeda5a02d
+functions/features/schedules/private/take_tick 253a7af7f531652e
 functions/features/schedules/private/write_schedule fab5ac3a510d453a
-functions/features/schedules/resume_schedule 3e8f51e97dac03fa
-functions/features/schedules/run_schedule_now c8f5352c1ff266c2
-functions/features/schedules/set_schedule a3874781d52f512d
+functions/features/schedules/resume_schedule 18326aafe7fb22f1
+functions/features/schedules/run_schedule_now 97884194192e7f89
+functions/features/schedules/set_schedule fbd5e8ea0fc573f9
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
-tables/features/schedules/schedule_ticks c273cc8d693d77b3
-tables/features/schedules/schedules d9d312066b2e0dfb
+tables/features/schedules/schedule_ticks 80fd8452b03af934
+tables/features/schedules/schedules 6ffd6ab276357ca2
 ');
 
 reset role;

@@ -85,9 +85,9 @@ end;
 $$;
 
 comment on function tasker.child_context is
-$$Returns the context of the task that a step starts: the parent's if the template says none, else one object that it
-refers to, or an object with a value for each field, without the fields that are not found. Raises TK422 if the value that
-it refers to is not an object.$$;
+$$Returns the context of the task that a step starts. If the template names no context, it is the parent's context.
+Otherwise it is an object that the template refers to, or an object with a value for each field, without fields whose
+value is not found. Raises TK422 if the value that it refers to is not an object.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/check_creator.sql
@@ -143,7 +143,7 @@ end;
 $$;
 
 comment on function tasker.note_child_end is
-$$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes tells the steps. The caller holds the tasks' locks.$$;
+$$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes moves the steps. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/make_child.sql
@@ -169,7 +169,7 @@ begin
   v_ok := tasker.check_creator(p_parent, v_namespace);
   v_context := tasker.child_context(p_parent, p_step_no, p_task);
   v_template := tasker.find_template(v_namespace, p_task ->> 'name', p_task ->> 'version');
-  -- The step holds its task's UUID; an identity would be a lock that another transaction may hold.
+  -- The step holds its task's UUID. An identity would be a lock that another transaction may hold.
   v_template.identity_strategy := 'always_unique';
   v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
   if v_template.runs is not null then
@@ -325,7 +325,7 @@ begin
        offset 0
      ) as s
      where s.task_uuid = any (p_parents)
-       -- A step that begins again decides by the child's state itself.
+       -- A step that begins again decides itself by the child's state.
        and not exists (
          select
            from tasker.timers as m
@@ -372,8 +372,9 @@ $$;
 
 comment on function tasker.child_end_moves is
 $$Returns the moves of the steps that wait for these tasks, for tasks that have ended and whose parent is in p_parents. A
-task's result completes its step. Its failure is retried by the step's policy. A cancelled task, or a result over the
-setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
+task's result completes the step that waits for it. A task's failure is retried by the step's policy. A cancelled task,
+or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the
+parents.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/later_start.sql
@@ -393,7 +394,7 @@ end;
 $$;
 
 comment on function tasker.later_start is
-$$Returns how long to wait before a step's task is started again after an error of the server: as long as the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
+$$Returns how long to wait before a step's task is started again after an error of the server: the time that the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tree_is_full.sql
@@ -469,7 +470,8 @@ begin
   end if;
 
   if not exists (select from tasker.full_trees as f where f.task_uuid = v_root) then
-    -- Every tenth part of the limit, on average: a counter would be a row that all children lock.
+    -- Counts at every tenth part of the limit, on average, because a counter would be a row that all children
+    -- lock.
     if random() >= 10.0 / v_limit or not tasker.tree_is_full(v_root, v_limit) then
       return null;
     end if;
@@ -483,9 +485,9 @@ $$;
 
 comment on function tasker.tree_problem is
 $$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if an ancestor is
-being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks stand below its
-root as the setting "max_task_tree" allows, else null. It counts at random, ten times per limit on average, and writes
-down a root that is full. Locks nothing that other starts wait for.$$;
+being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks are below its
+root as the setting "max_task_tree" allows, otherwise null. It counts at random, ten times per limit on average, and
+records a root that is full. Locks nothing that other starts wait for.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_child.sql
@@ -525,7 +527,7 @@ begin
   if v_child.state in ('complete', 'resolved_manually') then
     perform tasker.note_child_end(array[v_child.task_uuid]);
   elsif v_child.state <> 'cancelled' then
-    -- A failed task goes on where it failed, a blocked one too; one that still runs just goes on.
+    -- A failed or blocked task goes on from its failed steps. A task that still runs just goes on.
     if tasker.reset_locked_task(v_child, 'retried by its parent', 'task ' || p_task_uuid) then
       perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
     end if;
@@ -550,7 +552,7 @@ exception
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
       return 'busy';
     end if;
-    -- So does an error that the next try would meet again; only those of the server's state may pass.
+    -- So does an error that the next try would meet again. Only errors of the server's state may pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
@@ -560,7 +562,7 @@ end;
 $$;
 
 comment on function tasker.start_child is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the task that the step has. A failed task is reset. The result of a finished task is taken. A cancelled, undone or dropped task is replaced. Returns null when the task is started, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_children.sql
@@ -608,7 +610,7 @@ end;
 $$;
 
 comment on function tasker.start_children is
-$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started, and tells it to functions. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started, and returns the error to functions. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tell_parents.sql
@@ -644,7 +646,7 @@ begin
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
-    -- The end of the wait noted to cancel its task, which has ended.
+    -- The end of the wait wrote a note to cancel its task, which has ended.
     delete from tasker.timers as n
      using unnest(v_moves) as m
      where n.task_uuid = any (array[m.task_uuid])
@@ -692,7 +694,8 @@ begin
      offset 0
    ) as c
    where d.kind = 'cancel_child';
-  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds: its step has let go of it.
+  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds. The task's step no longer
+  -- names the task.
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that started it runs again"}', 'task ' || t.parent)
      from (
        select d.task_uuid
@@ -746,7 +749,8 @@ create or replace function tasker.replace_children(p_task_uuid uuid, p_step_nos 
   language plpgsql
 as $$
 begin
-  -- The note has the key of the task that it cancels: the step no longer names that task, and may have another one by then.
+  -- The note has the key of the task that it cancels, because the step no longer names that task, and may have another task
+  -- by then.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select c.task_uuid, 'cancel_child', tasker.write_clock(), tasker.namespace_of_task(c.task_uuid)
     from unnest(p_step_nos) as u (step_no)
@@ -779,9 +783,9 @@ end;
 $$;
 
 comment on function tasker.replace_children is
-$$Lets steps that run again start new tasks: they no longer name the tasks that they started. A former task that is open
-is noted to be cancelled, unless the template abandons it. One that has ended stays as it is. Behind the door steps_rerun:
-the caller holds the locks of the steps and their task.$$;
+$$Lets steps that run again start new tasks. The steps no longer name the tasks that they started. A former task that is
+open is noted to be cancelled, unless the template abandons it. A former task that has ended stays as it is. It works
+behind the door steps_rerun, so the caller holds the locks of the steps and their task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/starting_parent.sql
@@ -808,7 +812,7 @@ end;
 $$;
 
 comment on function tasker.starting_parent is
-$$Returns a task whose step is about to start others, with the creator that they get. A task of a schedule has none: whatever session fires the schedule creates it.$$;
+$$Returns a task whose step is about to start tasks, with the creator that these tasks get. A task of a schedule has none: whatever session fires the schedule creates it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_tasks.sql
@@ -854,7 +858,7 @@ begin
      and s.step_no = p_step_no;
   return null;
 exception
-  -- As for a step that is a task: the function is told of an error that the next try would meet again.
+  -- As for a step that is a task. The function gets an error that the next try would meet again.
   when others then
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
@@ -865,7 +869,7 @@ end;
 $$;
 
 comment on function tasker.start_tasks is
-$$Starts the tasks that a suspended function waits for, all or none. Returns null when that is done, "later" after an error of the server that may pass or while an ancestor is being cancelled, else why they cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the tasks that a suspended function waits for, all or none. Returns null when the tasks are started. Returns "later" after an error of the server that may pass or while an ancestor is being cancelled, and otherwise why the tasks cannot be started. The caller holds the parent's lock and the note.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/run_end.sql
@@ -882,7 +886,7 @@ declare
   v_left   bigint := p_bytes;
   v_tasks  jsonb  := '[]';
 begin
-  -- From the end: tasks that were started first usually end first.
+  -- From the end, because tasks that were started first usually end first.
   for v_no in reverse jsonb_array_length(p_started) - 1..0 loop
     if exists (select from tasker.tasks as t where t.task_uuid = (p_started ->> v_no)::uuid and not t.complete) then
       return null;
@@ -921,7 +925,7 @@ end;
 $$;
 
 comment on function tasker.run_end is
-$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of them is open. The caller holds the lock of the function's task.$$;
+$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of the tasks is open. The caller holds the lock of the function's task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/run_end_moves.sql
@@ -1033,7 +1037,7 @@ create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor 
   language plpgsql
 as $$
 begin
-  -- First, so that what is noted from here on stays.
+  -- First, so that notes from here on stay.
   delete from tasker.timers as m
    using unnest(p_due) as d
    where m.task_uuid = any (array[d.task_uuid])
@@ -1043,7 +1047,7 @@ begin
 
   -- A task that is cancelled starts none of its own.
   perform tasker.postpone_notes(tasker.cancel_children(p_due));
-  -- Starts before ends: a step that began again must not be told of an end before.
+  -- Starts before ends, because a step that began again must not get an end from before.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
 end;
@@ -1051,8 +1055,8 @@ $$;
 
 comment on function tasker.fire_notes is
 $$Carries out notes between tasks: starts the tasks that steps wait for, tells parents that a task has ended, cancels
-tasks whose step waits no longer. Tries the second task of each. A busy one is tried again 100 ms later. The caller holds
-the notes and the locks of the tasks that wrote them.$$;
+tasks whose step no longer waits. Tries the second task of each. A busy task is tried again 100 ms later. The caller
+holds the notes and the locks of the tasks that wrote them.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/children/task_tree_nodes.sql
@@ -1076,11 +1080,11 @@ select
 where false;
 
 comment on view tasker.task_tree_nodes is
-  'Row type: a task in the tree of those that its steps started.';
+  'Row type: a task in the tree of tasks that a task''s steps started.';
 comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
 comment on column tasker.task_tree_nodes.state is
-  'Null, as all that follows from the task''s row, if the task is gone: retention has dropped it.';
+  'Null if retention has dropped the task. All other columns from the task''s row are then null, too.';
 -- <<<
 
 -- >>> db/schema/functions/features/children/get_task_tree.sql
@@ -1160,8 +1164,8 @@ $$;
 
 comment on function tasker.get_task_tree is
 $$Returns a task, the tasks that its steps started, the tasks that the steps of those tasks started, and so on: each task
-followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable function all of them. A bound caller sees tasks of
-its namespaces only.
+followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable
+function all tasks that it started. A bound caller sees tasks of its namespaces only.
 
 At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1183,7 +1187,7 @@ begin
   v_run.run_key := tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, p_request.contexts[1], '{}');
   v_places := tasker.lock_free_runs(v_run, p_template.runs, array[v_run.run_key], false);
   if (v_places #>> array[v_run.run_key, 'free'])::integer <= 0 then
-    -- A step waits for a task of its own, so none stands for it.
+    -- A step waits for a task of its own, so no existing task stands for it.
     perform tasker.raise_run_refused(p_request, p_template.runs, v_run.run_key, (v_places #>> array[v_run.run_key, 'task'])::uuid);
   end if;
 end;
@@ -1217,7 +1221,7 @@ begin
   v_run.name := p_request.name;
   v_places := tasker.lock_free_runs(v_run, p_template.runs, v_keys, p_request.tick is null);
   for i in 1 .. cardinality(p_uuids) loop
-    -- A repeat finds its task, whatever runs.
+    -- A repeat finds its task, whatever tasks run.
     v_known := p_hashes[i] = any (p_hashes[: i - 1]) or exists (
       select
         from tasker.task_identities as d
@@ -1243,7 +1247,7 @@ end;
 $$;
 
 comment on function tasker.admit_runs is
-$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them; a schedule's tick only tries, and raises TK409.$$;
+$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them. A schedule's tick only tries, and raises TK409.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/begin_runs.sql
@@ -1287,7 +1291,7 @@ end;
 $$;
 
 comment on function tasker.begin_runs is
-$$Puts new tasks into the lines of their keys, and starts those that have a place. Waits for no other transaction: if one has a key, a claim starts the tasks when it has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
+$$Puts new tasks into the lines of their keys, and starts the tasks that have a place. Waits for no other transaction. If another transaction holds a key, a claim starts the tasks when that transaction has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/count_runs.sql
@@ -1333,7 +1337,8 @@ begin
          rank = excluded.rank,
          line_at = excluded.line_at,
          run_at = null;
-  -- Far ahead: the kernel starts no task whose start lies ahead. The one that gives it a place deletes the timer.
+  -- Far ahead: the kernel starts no task whose start lies ahead. The statement that gives the task a place
+  -- deletes the timer.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select r.task_uuid, 'start_task', '2200-01-01 00:00:00Z', r.namespace
     from tasker.runs as r
@@ -1356,7 +1361,7 @@ declare
   v_uuid uuid;
   v_run  tasker.runs;
 begin
-  -- First, so that what is noted from here on stays.
+  -- First, so that notes from here on stay.
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind = 'serve_run';
   foreach v_uuid in array p_task_uuids loop
     select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
@@ -1370,7 +1375,7 @@ end;
 $$;
 
 comment on function tasker.fire_runs is
-$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and forgets the tasks that have left. A key or a task that another transaction has is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and deletes the rows of tasks that have left. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/leave_runs.sql
@@ -1400,7 +1405,7 @@ end;
 $$;
 
 comment on function tasker.leave_runs is
-$$Takes tasks that have ended out of the runs of their keys, and notes that the next ones may start; a failed one of a sequence stays. The caller holds the tasks' locks.$$;
+$$Takes tasks that have ended out of the runs of their keys, and notes that the next tasks may start. A failed task of a sequence stays. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/lock_free_runs.sql
@@ -1426,7 +1431,7 @@ begin
         hint    = 'Try again.';
     end if;
   end loop;
-  -- A new statement: what has been committed until the locks were granted.
+  -- A new statement sees the rows that were committed until the locks were granted.
   return (
     select coalesce(jsonb_object_agg(k.key, jsonb_build_object('free', (p_runs ->> 'max')::integer - r.tasks, 'task', r.task_uuid)), '{}')
       from unnest(v_keys) as k (key)
@@ -1443,7 +1448,7 @@ end;
 $$;
 
 comment on function tasker.lock_free_runs is
-$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction has one.$$;
+$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction holds one of the keys.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/lock_run_key.sql
@@ -1463,7 +1468,7 @@ end;
 $$;
 
 comment on function tasker.lock_run_key is
-$$Locks a key of a template's runs until the transaction ends. Waits for it with p_wait, else tries: false if another transaction has it. Only creations that may be skipped or refused wait; they hold no task that another transaction sees.$$;
+$$Locks a key of a template's runs until the transaction ends. With p_wait it waits for the key. Otherwise it tries, and returns false if another transaction holds the key. Only creations that may be skipped or refused wait, because they hold no task that another transaction sees.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/note_runs.sql
@@ -1483,7 +1488,7 @@ end;
 $$;
 
 comment on function tasker.note_runs is
-$$Notes that the keys of these tasks have to be served: tasker.fire_runs starts what may run. The caller holds the tasks' locks, or has just inserted them.$$;
+$$Notes that the keys of these tasks have to be served. tasker.fire_runs starts the tasks that may run. The caller holds the tasks' locks, or has just inserted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/raise_run_refused.sql
@@ -1520,7 +1525,7 @@ declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- The task is gone: forget the place that it held.
+  -- The task is gone. Delete the place that it held.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
@@ -1534,7 +1539,7 @@ begin
   )
   select coalesce(array_agg(g.task_uuid), '{}') into v_gone from gone as g;
 
-  -- The first task in each line asks again; a key that has a note already is left to it.
+  -- The first task in each line writes a note again. A key that has a note already needs no other.
   v_heads := array(
     select distinct on (r.namespace, r.name, r.run_key) r.task_uuid
       from tasker.runs as r
@@ -1553,7 +1558,7 @@ end;
 $$;
 
 comment on function tasker.recover_runs is
-$$Forgets failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;
+$$Deletes the rows of failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/reenter_run.sql
@@ -1634,7 +1639,7 @@ end;
 $$;
 
 comment on function tasker.replace_runs is
-$$Cancels what the newest waiting tasks of a key replace: older waiting ones and, with cancel_running, the tasks that run longest. One that has something to undo keeps its place until that is done. Returns false if another transaction has one of them. The caller holds the key.$$;
+$$Cancels the tasks that the newest waiting tasks of a key replace: older waiting tasks and, with cancel_running, the tasks that run longest. A task that has something to undo keeps its place until the undoing is done. Returns false if another transaction holds one of these tasks. The caller holds the key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/serve_runs.sql
@@ -1654,7 +1659,7 @@ begin
   if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, false) then
     return false;
   end if;
-  -- In new statements: the line as it is under the lock. The version of the newest request decides.
+  -- New statements see the line as it is under the lock. The version of the newest request decides.
   select p.runs
     into v_runs
     from tasker.runs as r
@@ -1690,7 +1695,7 @@ begin
      limit least(v_free, 100)
   );
   v_locked := tasker.lock_tasks(v_next);
-  -- None overtakes one that another transaction holds.
+  -- No task overtakes a task that another transaction holds.
   foreach v_uuid in array v_next loop
     exit when v_uuid <> all (v_locked);
     v_started := v_started || v_uuid;
@@ -1703,7 +1708,7 @@ end;
 $$;
 
 comment on function tasker.serve_runs is
-$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template; cancels first what the newest request replaces. Tries the key, then the tasks. Returns false if it is to be tried again: another transaction has one of them, or there is more to do.$$;
+$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template. First cancels the tasks that the newest request replaces. Tries to lock the key, then the tasks. Returns false if the call is to be repeated, because another transaction holds the key or a task, or because there is more to do.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/start_runs.sql
@@ -1748,7 +1753,7 @@ end;
 $$;
 
 comment on function tasker.drop_run is
-$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next one may start. False if it has none. The caller holds its lock.$$;
+$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next task may start. False if it has none. The caller holds its lock.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/runs/run_details.sql
@@ -1768,17 +1773,17 @@ select
 where false;
 
 comment on view tasker.run_details is
-  'Row type: a task that has a place of its key, or waits for one.';
+  'Row type: a task that has a place of its key, or waits for a place.';
 comment on column tasker.run_details.state is
   'running: it has one of the key''s places. waiting: it is in line.';
 comment on column tasker.run_details.held_by is
   'blocked: the task has a place and has failed or is blocked by failures, or such a task has the place that this one waits for. run: the task waits for a running one. start: its start lies ahead.';
 comment on column tasker.run_details.place is
-  'The place in line, from 1. Null: it has a place already.';
+  'The position in line, from 1. Null if the task has a place already.';
 comment on column tasker.run_details.line_at is
-  'Since when it is in line, or from when on.';
+  'Since when the task is in line, or from when on.';
 comment on column tasker.run_details.run_at is
-  'When it got its place. Null: it waits.';
+  'When the task got its place. Null if it waits.';
 -- <<<
 
 -- >>> db/schema/functions/features/runs/list_runs.sql
@@ -1830,7 +1835,7 @@ end;
 $$;
 
 comment on function tasker.list_runs is
-$$Returns the tasks of a namespace that have a place of their key, and those that wait for one in the order of the line: of one template with p_name, of one key with p_run_key, at most p_limit.
+$$Returns the tasks of a namespace that have a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
 
 Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1894,58 +1899,58 @@ end;
 $$;
 
 comment on function tasker.skip_blocked_run is
-$$Lets the runs of a key go on without a task that has failed or is blocked: it loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed; one that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts the task at the end of the line. Returns true if this call did it, false if the task has no place any longer.
+$$Lets the runs of a key go on without a task that has failed or is blocked. The task loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed. A task that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the task, then its steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.skip_blocked_run to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 0ebd4e604702c477
-functions/features/children/private/cancel_children 9e702235e88ab0f3
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree fc05ce98fb7847cc
+functions/features/children/private/cancel_children 68fcb1dba0db7638
 functions/features/children/private/check_creator 2760ad28baeef37f
-functions/features/children/private/child_context 8f256a6b501ede78
-functions/features/children/private/child_end_moves 2dcc23640b790204
+functions/features/children/private/child_context e38a860422d3616b
+functions/features/children/private/child_end_moves 78abd7dca0b337b0
 functions/features/children/private/child_failure ce0225091a52e8d4
 functions/features/children/private/explain_runs e16a82ea7db96565
-functions/features/children/private/fire_notes 0f74dc333f1b184d
-functions/features/children/private/later_start 3f269127078d0bc3
-functions/features/children/private/make_child b825df95fdad49a8
-functions/features/children/private/note_child_end 61abc190a9889f72
+functions/features/children/private/fire_notes 9e39ab61ee51be96
+functions/features/children/private/later_start 1c0f75e6e86e674b
+functions/features/children/private/make_child 44dba0a8b05ece37
+functions/features/children/private/note_child_end a4b87609063ba4de
 functions/features/children/private/postpone_notes 1dea0cf70413550b
-functions/features/children/private/replace_children 198fdad0e0159516
-functions/features/children/private/run_end 40ce96acbda43eb2
+functions/features/children/private/replace_children 7441d571ac9dd88b
+functions/features/children/private/run_end 70283969ff835b8e
 functions/features/children/private/run_end_moves 68b0cc32e7544028
-functions/features/children/private/start_child e832f6c0e35c125b
-functions/features/children/private/start_children e35670a1eefe1af2
-functions/features/children/private/start_tasks 238e65f22c543cbe
-functions/features/children/private/starting_parent fc8fbe06d5d7622d
+functions/features/children/private/start_child b28e9701b6561fbc
+functions/features/children/private/start_children 8ded59aa8f5cae83
+functions/features/children/private/start_tasks 0bf3ee77139a8ee4
+functions/features/children/private/starting_parent 3de16cb1ca8717fb
 functions/features/children/private/task_result cf94419a2db0e3ce
-functions/features/children/private/tell_parents 555ee16260d32777
+functions/features/children/private/tell_parents 0176581541744c39
 functions/features/children/private/tree_is_full 22f3dc389744f31f
-functions/features/children/private/tree_problem 7573a29568d47a16
-functions/features/runs/list_runs 4382387ef05f1b38
-functions/features/runs/private/admit_child_run 51439ba24b3f443a
-functions/features/runs/private/admit_runs 8480ad97bc495712
-functions/features/runs/private/begin_runs 59b920da3990386b
+functions/features/children/private/tree_problem e3952f2fcf71d53d
+functions/features/runs/list_runs 7565fdc853cb6b5f
+functions/features/runs/private/admit_child_run fc95174ef04f1688
+functions/features/runs/private/admit_runs 68c558d97b23b7af
+functions/features/runs/private/begin_runs d19baf7fa99e8e11
 functions/features/runs/private/count_runs 46d711aeb961fdcf
-functions/features/runs/private/drop_run bce59c6b6af397e0
-functions/features/runs/private/enter_runs 9e7de53c457c3cf9
-functions/features/runs/private/fire_runs c7beedd36f558c75
-functions/features/runs/private/leave_runs 40f35ecd05183135
-functions/features/runs/private/lock_free_runs a05f5d35b3dd9b6f
-functions/features/runs/private/lock_run_key 6610857bf3b4cb56
-functions/features/runs/private/note_runs f4dcd263c20a95ec
+functions/features/runs/private/drop_run 8dc3e942bbbb2918
+functions/features/runs/private/enter_runs e021d95fffeab0df
+functions/features/runs/private/fire_runs dce8dfb144831015
+functions/features/runs/private/leave_runs 85d99d30cabb2f5c
+functions/features/runs/private/lock_free_runs f0ed414eedc2cab0
+functions/features/runs/private/lock_run_key 5d842525fb0fa206
+functions/features/runs/private/note_runs 0ceadae84c2989ab
 functions/features/runs/private/raise_run_refused 0cf42adf80dd8683
-functions/features/runs/private/recover_runs 8f10a2234b41a21d
+functions/features/runs/private/recover_runs 5e9ec7960da6b046
 functions/features/runs/private/reenter_run 953cc7af91794d58
-functions/features/runs/private/replace_runs 110092755b92988e
-functions/features/runs/private/serve_runs 09764440cdf69cae
+functions/features/runs/private/replace_runs f0a2b9bbc37de02a
+functions/features/runs/private/serve_runs 995920a22111108f
 functions/features/runs/private/start_runs c104b65feb14c14e
-functions/features/runs/skip_blocked_run 4742e75b50c598e6
+functions/features/runs/skip_blocked_run ef7e38d33cf762b8
 functions/kernel/graph/private/child_value 38c939e41ba4813c
-rows/features/children/task_tree_nodes 9ec83a4312f9c515
-rows/features/runs/run_details 0544382fa71ab31d
+rows/features/children/task_tree_nodes ff8dd97d48912668
+rows/features/runs/run_details bf20ee4498da5b6b
 ');
 
 reset role;

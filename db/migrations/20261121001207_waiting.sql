@@ -14,7 +14,7 @@ select
 where false;
 
 comment on view tasker.wait_ends is
-  'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
+  'Row type: the time at which a wait ends, and the kind of that end: for, until or timeout. All columns are null if only a signal ends the wait.';
 comment on column tasker.wait_ends.problem is
   'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
 -- <<<
@@ -111,7 +111,7 @@ end;
 $$;
 
 comment on function tasker.wait_end is
-$$When time ends a wait that began at p_since, and which of its alternatives does: the one rule by which timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
+$$Returns when time ends a wait that began at p_since, and which of its alternatives ends it. By this one rule timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/begin_waits.sql
@@ -188,7 +188,7 @@ begin
       from begun as b
      where b.await ?| '{task,tasks}'
     union all
-    -- An event whose transaction this one cannot see is found by a later one.
+    -- An event whose transaction this transaction cannot see is found by a later transaction.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
@@ -200,7 +200,7 @@ begin
   select (select count(*) from noted as n), (select array_agg(b.namespace) from begun as b where b.context is not null)
     into v_timers, v_events;
 
-  -- A client that sleeps until something is due learns that it may be sooner.
+  -- A client that sleeps until work is due learns that work may be due sooner.
   if v_timers > 0 then
     -- A step that begins again goes on with the task that it has.
     delete from tasker.timers as d
@@ -210,7 +210,7 @@ begin
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
        and m.event is not null
-       -- A function starts others.
+       -- A function starts other tasks.
        and not exists (
          select
            from tasker.workflow_steps as s
@@ -228,8 +228,8 @@ $$;
 
 comment on function tasker.begin_waits is
 $$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
-to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For
-the writer of moves.$$;
+to start its task or to match it with the events that are kept. Writes no row for a step whose handler asked for no
+wait. The writer of moves calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/end_waits.sql
@@ -275,7 +275,7 @@ end;
 $$;
 
 comment on function tasker.end_waits is
-$$A step that has left suspended waits for nothing: its rows in waits and its timers go, and its task is noted to be cancelled. For the writer of moves.$$;
+$$A step that has left the state suspended no longer waits. Deletes its rows in waits and its timers, and notes that its task is to be cancelled. The writer of moves calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/may_answer.sql
@@ -289,13 +289,13 @@ declare
   v_role   oid := (select r.oid from pg_roles as r where r.rolname = p_assignee);
   v_sender oid := (select r.oid from pg_roles as r where r.rolname = p_sender);
 begin
-  -- An assignee that is no role of this server is a name for people: shown, not enforced.
+  -- An assignee that is no role of this server is a name for people. The name is shown, not enforced.
   return v_role is null or coalesce(pg_has_role(v_sender, v_role, 'member'), false);
 end;
 $$;
 
 comment on function tasker.may_answer is
-$$Whether this role may answer a wait that has this assignee: it is a member of that role, or there is no such role. Null for no assignee is answered by any.$$;
+$$Returns whether this role may answer a wait that has this assignee: it is a member of the assignee's role, or there is no such role. Any role may answer a wait without an assignee (null).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/payload_problem.sql
@@ -312,7 +312,7 @@ declare
   v_no      integer := 0;
   v_item    jsonb;
 begin
-  -- Lengths and bounds speak of values of their type only, as JSON Schema has it.
+  -- Lengths and bounds restrict only values of their type, as in JSON Schema.
   v_problem := case
     -- ? finds a text as well as the element of a list.
     when p_schema ? 'type' and not (
@@ -364,7 +364,7 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload or a task's input its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns the part of a payload or a task's input that the schema does not allow, after its path. Null if the schema allows all parts, and without a schema.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/takes_signal.sql
@@ -386,8 +386,8 @@ end;
 $$;
 
 comment on function tasker.takes_signal is
-$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. The one rule for
-signals that find their wait and for waits that find a kept signal.$$;
+$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. This is the one
+rule for signals that find their wait and for waits that find a kept signal.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/ended_wait.sql
@@ -441,7 +441,7 @@ end;
 $$;
 
 comment on function tasker.ended_wait is
-$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail. p_function: a handler waits, and goes on with what the wait ended by.$$;
+$$Returns the move of a step whose wait has ended, by p_outcome complete, fail or skip. The move records a result, as a worker does. The result names the alternative that ended the wait, and has p_detail. With p_function a handler waits, and goes on with the value that ended the wait.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/sent_answer.sql
@@ -484,7 +484,7 @@ end;
 $$;
 
 comment on function tasker.consume_signal is
-$$Gives a signal to a step that waits for it, once and for all, and returns the move that it makes of the step.$$;
+$$Gives a signal to a step that waits for it, once and for all, and returns the move of the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/kept_signal_moves.sql
@@ -497,7 +497,8 @@ declare
   v_wait   record;
   v_signal tasker.task_signals;
 begin
-  -- In the order of the steps: each takes the oldest signal that fits it, and none takes another's.
+  -- In the order of the steps. Each step takes the oldest signal that fits it, and no step takes the signal
+  -- of another step.
   for v_wait in
     select m.task_uuid, m.step_no, m.moved_at, s.await
       from unnest(p_moves) as m
@@ -536,7 +537,7 @@ end;
 $$;
 
 comment on function tasker.kept_signal_moves is
-$$The moves of steps that were just suspended and for which a signal was kept: they take it, the oldest first. The caller holds the tasks' locks, under which every signal is sent: none is missed.$$;
+$$Returns the moves of steps that were just suspended and for which a signal was kept. The steps take their signals, the oldest first. The caller holds the tasks' locks, under which every signal is sent, so no signal is missed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/wait_end_moves.sql
@@ -584,7 +585,7 @@ end;
 $$;
 
 comment on function tasker.wait_end_moves is
-$$Where steps go whose wait time has ended: complete for a time that they waited for, and where their template says, fail, skip or complete, for a time-out.$$;
+$$Returns the moves of steps whose wait time has ended. A step that waited for the time completes. After a time-out the template decides: fail, skip or complete.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/fire_waits.sql
@@ -605,7 +606,7 @@ begin
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
   end if;
-  -- A step that no longer waits needs its timer no more.
+  -- A step that no longer waits no longer needs its timer.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -616,7 +617,7 @@ end;
 $$;
 
 comment on function tasker.fire_waits is
-$$The time of these steps' waits has come: they move as tasker.wait_end_moves and, for functions, tasker.resume_moves say. The caller holds their tasks' locks.$$;
+$$Moves these steps, whose waits have come to their time, as tasker.wait_end_moves and, for functions, tasker.resume_moves return. The caller holds their tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/waits/signal_answers.sql
@@ -630,7 +631,7 @@ select
 where false;
 
 comment on view tasker.signal_answers is
-  'Row type: what became of a signal.';
+  'Row type: the outcome of a signal.';
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
 comment on column tasker.signal_answers.answer is
@@ -685,11 +686,11 @@ comment on view tasker.wait_details is
 comment on column tasker.wait_details.description is
   'The description that the template has of the step.';
 comment on column tasker.wait_details.due_at is
-  'When a time ends the wait; null: only a signal or an event does.';
+  'When a time ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
-  'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
+  'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order, empty for an event without one.';
+  'The keys of the events, in the same order. Empty for an event without a key.';
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/check_signal.sql
@@ -731,7 +732,7 @@ end;
 $$;
 
 comment on function tasker.check_signal is
-$$Raises TK422 for a signal without a name or payload or with an empty key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
+$$Raises TK422 for a signal without a name or payload or with an empty key, or with a payload nested deeper than 1,000 levels, TK413 if it is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/find_taker.sql
@@ -748,7 +749,8 @@ declare
   v_assignee text;
   v_problem  text;
 begin
-  -- Steps that will wait count as well: what none of them can take is refused while its sender is there to hear it.
+  -- Steps that will wait count as well. A signal that none of them can take is refused while its sender still waits
+  -- for the answer.
   select
     min(s.step_no) filter (
       where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)
@@ -792,9 +794,9 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$The step that takes a signal: the waiting step with the lowest number, null if none does. Raises TK403 if all steps of
-the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of
-none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$Returns the step that takes a signal: the waiting step with the lowest number. Null if no step takes it. Raises TK403 if
+all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits
+the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/deliver_signal.sql
@@ -820,7 +822,7 @@ begin
   v_answer.task_uuid := p_task_uuid;
   v_answer.created := p_created;
 
-  -- A key that is known is known for good: a webhook repeats what ended its task long ago.
+  -- A known key is known for good, because a webhook may repeat a signal that ended its task long ago.
   select g.*
     into v_signal
     from tasker.task_signals as g
@@ -872,7 +874,7 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task and, if a step waits for it, ends that wait with all consequences. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/task_of_key.sql
@@ -909,7 +911,7 @@ end;
 $$;
 
 comment on function tasker.task_of_key is
-$$The task that has this identity key, null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
+$$Returns the task that has this identity key. Null if no task has it. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/send_signal.sql
@@ -944,9 +946,9 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. Of steps that wait for the same name the one with the lowest number takes it.
+$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. If several steps wait for the same name, the step with the lowest number takes the signal.
 
-A task that has ended takes no signal: answer ended, and nothing is changed. One that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
+A task that has ended takes no signal. The answer is then ended, and the call changes nothing. A failed task takes signals again after tasker.reset_task. The answer to a known idempotency key is repeated, even after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when". A payload that fits neither is kept.
 
 Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
 READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting
@@ -1036,10 +1038,10 @@ begin
       v_creation := (tasker.make_tasks(v_request))[1];
       v_task := v_creation.task_uuid;
     exception
-      -- Another session has just created the task, with another context: the signal is for that one.
+      -- Another session has just created the task, with another context. The signal is for that task.
       when sqlstate 'TK409' then
         v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
-        -- A task with this context would have been found: then the conflict has another cause.
+        -- A task with this context would have been found, so the conflict has another cause.
         if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.context <> p_context) then
           raise;
         end if;
@@ -1062,11 +1064,11 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task. p_identity_scope is by default the scope of the key's last task. The signal then starts the key's next task. If the last task already had the signal, the answer is repeated and no task starts.
 
-Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task,
-then the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there
-is no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
+The template's identity strategy must be caller_provided. Locks the identity if it creates the task, then the task, then
+the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there is
+no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
 
 grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1197,8 +1199,8 @@ end;
 $$;
 
 comment on function tasker.list_signals is
-$$The signals that were sent to a task, in their order, and which step took each. consumed is false for a signal that no
-step has taken. The next page begins after the last signal_no: p_after.
+$$Returns the signals that were sent to a task, in their order, and which step took each. consumed is false for a signal
+that no step has taken. p_after is the last signal_no of a page, after which the next page begins.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1266,7 +1268,7 @@ end;
 $$;
 
 comment on function tasker.first_wait_no is
-$$Returns the first wait of a step for an event of this name, null if it waits for none.$$;
+$$Returns the first wait of a step for an event of this name. Null if the step waits for no such event.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/list_waits.sql
@@ -1297,7 +1299,7 @@ begin
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);
   v_before := tasker.clock() - p_older_than;
-  -- Planned for the filters at hand: the index of the signal, of the assignee or of the namespace.
+  -- The query is planned for the given filters: the index of the signal, of the assignee or of the namespace.
   return query
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
@@ -1389,7 +1391,7 @@ where false;
 comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
-  'True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.';
+  'True if the idempotency key is known. Then the event is the event that was emitted before, and the call changed nothing.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/broadcast_details.sql
@@ -1411,9 +1413,9 @@ where false;
 comment on view tasker.broadcast_details is
   'Row type: an event that is kept, and how far its delivery has come.';
 comment on column tasker.broadcast_details.delivered_at is
-  'When it had come to all steps that waited; null: not yet.';
+  'When all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcast_details.receivers is
-  'How many steps have taken it so far.';
+  'How many steps have taken the event so far.';
 comment on column tasker.broadcast_details.busy_receivers is
   'How many steps are tried again, because another transaction held their task.';
 -- <<<
@@ -1430,17 +1432,17 @@ select
 where false;
 
 comment on view tasker.broadcast_health is
-  'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
+  'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for events.';
 comment on column tasker.broadcast_health.kept_events is
-  'Events that are kept, at most 100,000 are counted.';
+  'Kept events. At most 100,000 are counted.';
 comment on column tasker.broadcast_health.undelivered_events is
-  'Kept events that some step that waits has not got yet.';
+  'Kept events that some waiting step has not received yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
   'How long ago the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'Events that steps wait for, each alternative of a step on its own, at most 100,000 are counted.';
+  'Events that steps wait for, each alternative of a step on its own. At most 100,000 are counted.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/event_matches.sql
@@ -1453,7 +1455,7 @@ select
 where false;
 
 comment on view tasker.event_matches is
-  'Row type: a step that waits, and the event that it takes.';
+  'Row type: a waiting step, and the event that the step takes.';
 comment on column tasker.event_matches.function is
   'Whether the step runs a durable function, which goes on, instead of only waiting.';
 -- <<<
@@ -1504,7 +1506,7 @@ end;
 $$;
 
 comment on function tasker.check_event is
-$$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
+$$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or with a payload nested deeper than 1,000 levels, TK413 if it is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/match_events.sql
@@ -1571,9 +1573,9 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose
-payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count, for the
-delivery of event p_until, the events that are still being delivered count, up to p_until.
+$$Returns which event each of these steps takes: the oldest event that its wait is for, that the step has not received
+before and whose payload fits. This is the one rule for both sides. For a wait that began, p_until is null and all kept
+events count. For the delivery of event p_until, the events up to p_until that are still being delivered count.
 
 The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
 -- <<<
@@ -1639,7 +1641,7 @@ end;
 $$;
 
 comment on function tasker.match_waits is
-$$Matches steps that have begun to wait with the events that are kept. The caller holds the tasks' locks and the notes, which another transaction has written and committed: an event that is not seen here is committed later, and its delivery sees the wait.$$;
+$$Matches steps that have begun to wait with the events that are kept. The caller holds the tasks' locks and the notes, which another transaction has written and committed. An event that is not seen here is committed later, and its delivery sees the wait.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/postpone_receivers.sql
@@ -1775,7 +1777,7 @@ declare
   v_failed  tasker.event_matches[] := '{}';
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
-  -- In the order of the waits: one that begins behind this place has a note of its own.
+  -- In the order of the waits. A wait that begins behind this place has a note of its own.
   select array_agg(w.task_uuid), array_agg(w.step_no), count(*)
     into v_tasks, v_steps, v_new
     from (
@@ -1805,7 +1807,7 @@ begin
 
   if v_new + v_again > 0 then
     v_locked := tasker.lock_tasks(v_tasks);
-    -- In a statement of its own: what the wait is now.
+    -- The state of the wait now, in a statement of its own.
     v_matches := array(
       select m
         from tasker.match_events(
@@ -1844,7 +1846,7 @@ end;
 $$;
 
 comment on function tasker.deliver_event is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks. One that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks. One that another transaction holds is tried again in a second, and holds up no other. If there may be more steps, the rest is due in p_head_start. With p_singly each step gets the event in a subtransaction, and a step that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_events.sql
@@ -1856,7 +1858,7 @@ declare
   v_event uuid;
   v_left  integer := p_limit;
 begin
-  -- Events that are due together are delivered in their order, as long as the batch lasts.
+  -- Events that are due together are delivered in their order, while the batch has room.
   for v_event in
     select b.event_uuid
       from unnest(p_event_uuids) as u (event_uuid)
@@ -1875,8 +1877,8 @@ end;
 $$;
 
 comment on function tasker.deliver_events is
-$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due, the rest of an
-event that has begun in p_head_start.$$;
+$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due. The rest of an
+event whose delivery has begun is due in p_head_start.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_rest.sql
@@ -1917,7 +1919,7 @@ end;
 $$;
 
 comment on function tasker.fire_rest is
-$$Fires what has become due by what a claim fired that found no step: notes between tasks and of what is to be undone next, and events, to at most p_receivers steps. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
+$$Fires timers that became due by the timers that a claim has fired, if the claim found no step. These are notes between tasks, notes of steps that are to be undone next, and events, to at most p_receivers steps. Returns whether it fired a timer. After an error it returns false, and leaves the timers to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/idle.sql
@@ -1982,9 +1984,10 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to
-how many. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile. For tests, which
-emit, wait and work in one transaction. Others do not fire timers where they emit.$$;
+$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit steps, and returns the
+number of these steps. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile.
+Tests need this, because they emit, wait and work in one transaction. Other callers do not fire timers in the
+transaction that emits.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/describe_event.sql
@@ -2067,7 +2070,7 @@ end;
 $$;
 
 comment on function tasker.forget_events is
-$$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows.$$;
+$$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows it deleted.$$;
 -- <<<
 
 -- >>> db/schema/rows/features/triggers/event_effects.sql
@@ -2090,7 +2093,7 @@ comment on column tasker.event_effects.action is
 comment on column tasker.event_effects.outcome is
   'starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.';
 comment on column tasker.event_effects.problem is
-  'Why the event would be refused; null if it would not.';
+  'Why the event would be refused. Null if it would be accepted.';
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/event_context.sql
@@ -2113,7 +2116,7 @@ begin atomic
 end;
 
 comment on function tasker.event_context is
-$$Returns the context of a task that an event starts: the payload, or an object with a value for each field of the mapping, without those that are not found.$$;
+$$Returns the context of a task that an event starts: the payload, or an object with a value for each field of the mapping, without fields whose value is not found.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/event_effects.sql
@@ -2183,7 +2186,7 @@ end;
 $$;
 
 comment on function tasker.event_effects is
-$$Returns what an event does to the tasks of each template that names it, starts first: the newest version that is not retired starts tasks, every version cancels its own.$$;
+$$Returns the effects of an event on the tasks of each template that names the event, starts first. The newest version that is not retired starts tasks. Every version cancels its own tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/cancel_by_event.sql
@@ -2209,7 +2212,7 @@ end;
 $$;
 
 comment on function tasker.cancel_by_event is
-$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps; raises TK409 if another session keeps it locked for 5 seconds.$$;
+$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/start_by_event.sql
@@ -2239,7 +2242,7 @@ begin
          and e.task_name = p_effect.task_name
          and e.identity_key = p_effect.identity_key
          and e.outcome = 'exists'
-         -- A task with this context would have been found: then the conflict has another cause.
+         -- A task with this context would have been found, so the conflict has another cause.
          and exists (select from tasker.tasks as t where t.task_uuid = e.task_uuid and t.context <> p_effect.context)
     ) then
       raise;
@@ -2249,7 +2252,7 @@ end;
 $$;
 
 comment on function tasker.start_by_event is
-$$Creates the task of an event, or finds the one that its identity key has. Locks the identity; raises what create_task raises.$$;
+$$Creates the task of an event, or finds the task that has its identity key. Locks the identity. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/react_to_event.sql
@@ -2275,7 +2278,7 @@ end;
 $$;
 
 comment on function tasker.react_to_event is
-$$Trigger function of tasker.broadcasts: an event that templates name starts and cancels their tasks in the transaction that emits it. Locks the identities of the tasks that it starts, then those that it cancels in the order of their UUIDs. Raises what cancel_task and create_task raise; then the event is not emitted.$$;
+$$Trigger function of tasker.broadcasts: an event that templates name starts and cancels their tasks in the transaction that emits it. Locks the identities of the tasks that it starts, then the tasks that it cancels, in the order of their UUIDs. Raises the errors of cancel_task and create_task. After an error the event is not emitted.$$;
 -- <<<
 
 -- >>> db/schema/triggers/features/triggers/broadcasts.sql
@@ -2334,7 +2337,7 @@ end;
 $$;
 
 comment on function tasker.test_event is
-$$Returns what an event would do to tasks if it were emitted now, and changes nothing: a row for each start_on and cancel_on of a template of the namespace that names it, with the context of the task that it starts, and why the event would be refused. Steps that wait for the event are not in it; list_waits() has them.
+$$Returns the effects that an event would have on tasks if it were emitted now, and changes nothing. There is a row for each start_on and cancel_on in a template of the namespace that names the event, with the context of the task that it would start, and the reason why the event would be refused. Steps that wait for the event are not included. list_waits() returns them.
 
 Raises TK404 if there is no such namespace, TK413 for an argument that is too long, TK422 for a payload that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2379,7 +2382,7 @@ begin
     returning event_uuid, false into v_event;
     exit when found;
 
-    -- Nothing if retention has deleted the event in between: then this one is the first again.
+    -- No row if retention has deleted the event in between. Then this event is the first again.
     select b.event_uuid, true
       into v_event
       from tasker.broadcasts as b
@@ -2392,7 +2395,8 @@ begin
     end if;
   end loop;
 
-  -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
+  -- The waits are not read here, because a step may begin to wait in a transaction that this transaction
+  -- cannot see.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();
@@ -2436,7 +2440,7 @@ end;
 $$;
 
 comment on function tasker.get_event is
-$$Returns an event that is kept: its payload, who emitted it, whether it has come to all steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a kept event: its payload, the role that emitted it, whether all waiting steps have received it, and how many steps took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2493,9 +2497,9 @@ end;
 $$;
 
 comment on function tasker.list_events is
-$$The events that are kept, newest first, that match every filter given: namespace, name, key (empty for events without one). Null is no filter. A bound caller sees its namespaces only.
+$$Returns the kept events that match every filter given, newest first: namespace, name, key (empty for events without one). Null is no filter. A bound caller sees its namespaces only.
 
-The next page begins before the last row of this one: p_before_at is its sent_at, p_before_uuid its event_uuid. At most p_limit rows, 1,000 a page. Counts the receipts of each. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+The next page begins before the last row of this page. p_before_at is the sent_at of that row, p_before_uuid its event_uuid. Returns at most p_limit rows, 1,000 a page. Counts the receipts of each. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2545,7 +2549,7 @@ end;
 $$;
 
 comment on function tasker.get_broadcast_health is
-$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
+$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (a waiting step has not received them yet) and how old the oldest undelivered event is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
 Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 
@@ -2553,63 +2557,63 @@ grant execute on function tasker.get_broadcast_health to tasker_orchestrator, ta
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle a204cfeff9446cb8
-functions/features/broadcasts/emit_event 19635a74847796b3
-functions/features/broadcasts/get_broadcast_health 6cc321694ab3d9fd
-functions/features/broadcasts/get_event d73c7ee8c3c51e89
-functions/features/broadcasts/list_events 0efc619cd0c30f7e
-functions/features/broadcasts/private/check_event c2a231a6930a2a22
-functions/features/broadcasts/private/deliver_event a083ab602918a094
-functions/features/broadcasts/private/deliver_events 2a00b7a5aa348318
-functions/features/broadcasts/private/deliver_own_events 77f876c0c4038dc6
+functions/features/broadcasts/emit_event a79e26e0eb47aeb8
+functions/features/broadcasts/get_broadcast_health 60ad32428d988e19
+functions/features/broadcasts/get_event c1ad71b9b3456538
+functions/features/broadcasts/list_events 97df0530b4995560
+functions/features/broadcasts/private/check_event 822d990fca170f8f
+functions/features/broadcasts/private/deliver_event cbe65b5d4bfb3cb2
+functions/features/broadcasts/private/deliver_events 2732c77aea0bb32c
+functions/features/broadcasts/private/deliver_own_events 4c1584de38bfa8a4
 functions/features/broadcasts/private/describe_event 04a736484e6e64fa
 functions/features/broadcasts/private/end_delivery 2aee8a0b2ef1507d
-functions/features/broadcasts/private/forget_events 4f32d0f215f8e1be
-functions/features/broadcasts/private/match_events eccf2baa6c7b1eae
-functions/features/broadcasts/private/match_waits 731d144b2944fda8
+functions/features/broadcasts/private/forget_events a31b4c165993fc87
+functions/features/broadcasts/private/match_events 6aab957a842d7ffd
+functions/features/broadcasts/private/match_waits 01b9cdb0a3ed064f
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers d9835984c09535bd
 functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
 functions/features/broadcasts/private/receive_singly 73510be8d09d8998
-functions/features/triggers/private/cancel_by_event 11cce6c1f7bba859
-functions/features/triggers/private/event_context 60cc6515d4665654
-functions/features/triggers/private/event_effects a702e8c0da67a82e
-functions/features/triggers/private/react_to_event 896141c894252a67
-functions/features/triggers/private/start_by_event 7e78a0b88bec3c90
-functions/features/triggers/test_event 5f87f7aeb064e591
+functions/features/triggers/private/cancel_by_event ccd0f5fdf8f91b47
+functions/features/triggers/private/event_context d335b3f256c263e1
+functions/features/triggers/private/event_effects f3136438e5aa72ba
+functions/features/triggers/private/react_to_event 0e8785801245bafc
+functions/features/triggers/private/start_by_event 1119b477bea15269
+functions/features/triggers/test_event 9e2705b370d5b58c
 functions/features/waits/get_step_wait 0bffa54d88b4eec3
-functions/features/waits/list_signals 080aa8a8b34d79c6
-functions/features/waits/list_waits 60d2efe609c1bac3
-functions/features/waits/private/begin_waits c74618dc80d22d6a
-functions/features/waits/private/check_signal 9f1006b033e6b3e0
+functions/features/waits/list_signals 135bde149ee7556e
+functions/features/waits/list_waits 96da50c885c62fbe
+functions/features/waits/private/begin_waits 6485ed8595397a94
+functions/features/waits/private/check_signal 631a43ed184e0939
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
-functions/features/waits/private/consume_signal 403bb98ca42edc8c
-functions/features/waits/private/deliver_signal f077bd90ed30bc31
-functions/features/waits/private/end_waits 531020332a4453b5
-functions/features/waits/private/find_taker aebf5978102ffca2
-functions/features/waits/private/fire_waits 1574b5f8f707399d
-functions/features/waits/private/first_wait_no d0faf98130003cd8
-functions/features/waits/private/kept_signal_moves 467684e96a856131
-functions/features/waits/private/may_answer 0ddb6af1702187c1
-functions/features/waits/private/takes_signal dddffef418495ad2
-functions/features/waits/private/task_of_key 20e6797cd2820518
-functions/features/waits/private/wait_end_moves d0ade21e3704e4df
-functions/features/waits/send_signal 2065475aab697f6a
-functions/features/waits/send_signal_by_key 77a35998fd32e2d3
-functions/kernel/graph/private/payload_problem f95d3da3424ef6bd
-functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
+functions/features/waits/private/consume_signal 23b2b582817b3876
+functions/features/waits/private/deliver_signal 3a4d751a921404fa
+functions/features/waits/private/end_waits aeb61685e72fcb09
+functions/features/waits/private/find_taker 73bb205e9a4ce3e7
+functions/features/waits/private/fire_waits b60d3df408ae3b1a
+functions/features/waits/private/first_wait_no 63a2df92875c046e
+functions/features/waits/private/kept_signal_moves 3c465c3288cf5e55
+functions/features/waits/private/may_answer 9850b3da524001c2
+functions/features/waits/private/takes_signal 5a1849df3a349cd3
+functions/features/waits/private/task_of_key be2deb42052b55b4
+functions/features/waits/private/wait_end_moves 5888b93509d12bdd
+functions/features/waits/send_signal e11ce2aecae6b463
+functions/features/waits/send_signal_by_key 47487c3ec3e26b2f
+functions/kernel/graph/private/payload_problem 16db9f998c486dca
+functions/kernel/suspend/private/ended_wait 7cad2b3db6459f1a
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
-functions/kernel/suspend/private/wait_end 103c276354104caa
-functions/kernel/timer/private/fire_rest 183995a7907f25de
-rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
-rows/features/broadcasts/broadcast_health 33ec784768d650cf
-rows/features/broadcasts/emitted_events b867deda360d6e9d
-rows/features/broadcasts/event_matches e9e2890862d53e8d
-rows/features/triggers/event_effects b1ef29c1308eefd9
-rows/features/waits/signal_answers f3c26658529c9ae0
+functions/kernel/suspend/private/wait_end 3dfd5d72fa3c2b31
+functions/kernel/timer/private/fire_rest 166c4b84b2b5b958
+rows/features/broadcasts/broadcast_details 76d19d4c13810a09
+rows/features/broadcasts/broadcast_health ac91cfbb8ccbe919
+rows/features/broadcasts/emitted_events 134b1a941f74cbf7
+rows/features/broadcasts/event_matches 2ee21b3a7d702044
+rows/features/triggers/event_effects 75befab65d56a015
+rows/features/waits/signal_answers db9deeb209917fdd
 rows/features/waits/signal_details b7b11fc7c1be875b
-rows/features/waits/wait_details 289cc4cfdbe17368
-rows/kernel/suspend/wait_ends e1b841f517019bfa
+rows/features/waits/wait_details 84a4c70623271e87
+rows/kernel/suspend/wait_ends 5ecda1264c1bf02f
 triggers/features/triggers/broadcasts 47ecaff7e510b965
 ');
 

@@ -16,7 +16,7 @@ begin atomic
 end;
 
 comment on function tasker.step_wait is
-$$Returns what a suspended step waits for: its template's await, or what its handler asked for under its newest claim. Null if only an operator resumes it.$$;
+$$Returns the wait of a suspended step: its template's await, or the wait that its handler asked for under its newest claim. Null if only an operator resumes the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/wait_since.sql
@@ -30,7 +30,7 @@ begin atomic
 end;
 
 comment on function tasker.wait_since is
-$$Returns from when the durations of a wait count: since its function first asked for it, or since the step was suspended.$$;
+$$Returns from when the durations of a wait count: since its function first asked for the wait, or since the step was suspended.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/check_kept_name.sql
@@ -81,7 +81,7 @@ select
 where false;
 
 comment on view tasker.kept_answers is
-  'Row type: the answer to a call of a durable function, and what is kept at its position.';
+  'Row type: the answer to a call of a durable function, and the result that is kept at the call''s position.';
 comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
 comment on column tasker.kept_answers.round is
@@ -137,8 +137,8 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns the kept result of a function at a position: known if under this name, diverged if under another one. Answer is
-null if it has kept nothing there.$$;
+$$Returns the kept result of a function at a position: known if it has this name, diverged if it has another name. The
+answer is null if the function has kept no result there.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/write_kept.sql
@@ -171,7 +171,7 @@ end;
 $$;
 
 comment on function tasker.write_kept is
-$$Writes a kept result at the next position of a function. Raises what tasker.check_kept raises. The caller holds the step's lock.$$;
+$$Writes a kept result at the next position of a function. Raises the errors of tasker.check_kept. The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/note_kept.sql
@@ -192,7 +192,7 @@ end;
 $$;
 
 comment on function tasker.note_kept is
-$$Notes in a step's row that its function has kept something: its attempts and lost workers count from there. The caller holds the step's lock.$$;
+$$Notes in a step's row that its function has kept a result. The step's attempts and lost workers count from there. The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_kept.sql
@@ -217,7 +217,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept is
-$$Deletes the kept results and the last waits of these functions: they begin a new round. The caller holds the steps' locks.$$;
+$$Deletes the kept results and the last waits of these functions, which begin a new round. The caller holds the steps' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_runs.sql
@@ -249,7 +249,8 @@ $$;
 
 comment on function tasker.forget_runs is
 $$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
-continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
+continued with. Signals and events that they took stay taken. It works behind the door steps_rerun, so the caller holds
+the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_last_errors.sql
@@ -284,9 +285,9 @@ end;
 $$;
 
 comment on function tasker.forget_last_errors is
-$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All else
-stays: the function goes on where it stopped, and the signals and events that it took stay its own. Behind the door moved:
-the writer has the locks.$$;
+$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All other
+data stays. The function goes on where it stopped, and keeps the signals and events that it took. It works behind the
+door moved, so the writer has the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/gather_kept.sql
@@ -348,7 +349,7 @@ end;
 $$;
 
 comment on function tasker.handed_kept is
-$$Door: returns the kept results that a claim hands out beside the inputs of a step, at most p_bytes of it.$$;
+$$Door: returns the kept results that a claim hands out beside the inputs of a step, at most p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/explain_kept.sql
@@ -373,7 +374,7 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns the kept results of a step's function, in a sentence, null if nothing.$$;
+$$Returns the kept results of a step's function, in a sentence. Null if no result is kept.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/count_diverged_steps.sql
@@ -401,7 +402,7 @@ end;
 $$;
 
 comment on function tasker.count_diverged_steps is
-$$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
+$$Counts the suspended steps of these namespaces, or of all, whose function diverged from its kept results.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/wait_problem.sql
@@ -444,7 +445,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- Each question is asked only when those before it have been answered.
+  -- Each condition is tested only if the conditions before it did not decide.
   if jsonb_typeof(p_wait) is distinct from 'object' then
     v_problem := 'it is not an object';
   elsif octet_length(p_wait::text) > 65536 then
@@ -600,7 +601,8 @@ begin
        and m.value is not null
      order by m.task_uuid, m.step_no
   loop
-    -- Its position was allowed when it began to wait; what was sent to it counts, and stops it at its next call.
+    -- The function's position was allowed when it began to wait. A value that was sent to it counts, and stops
+    -- the function at its next call.
     v_settings.kept_results := (v_step.wait ->> 'position')::integer;
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
@@ -612,7 +614,7 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
+$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results keeps no value. It works behind the door moved, so the writer has the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -650,8 +652,8 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$Returns the moves of the steps of these whose function waited for a time that has come: they go on. The caller holds
-their tasks' locks.$$;
+$$Returns the moves of the steps among these whose function waited for a time that has come. The functions go on. The
+caller holds their tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/span_text.sql
@@ -777,8 +779,8 @@ declare
   v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  -- One expression for all that is right; which argument is wrong is found out only if one is. A bounded repetition in it
-  -- would cost a twentieth of the call.
+  -- One expression checks all arguments. Only if it is false, the wrong argument is searched for. A bounded repetition in
+  -- the expression would cost a twentieth of the call.
   if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
       and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]*$' and octet_length(p_name) <= 127
       and current_setting('transaction_isolation') = 'read committed') is not true then
@@ -831,8 +833,8 @@ begin
   v_answer.occurrence := p_occurrence;
   v_answer.value := p_value;
   v_answer.error := p_error;
-  -- Its claim's lock orders the function's calls, so the next one finds the last. Without the lower bound the scan would
-  -- read all that stands on the index page, a twentieth of the call.
+  -- The lock of the claim orders the function's calls, so the next call finds the last result. Without the lower bound
+  -- the scan would read all that stands on the index page, a twentieth of the call.
   select k.kept_no, k.bytes
     into v_last
     from tasker.kept_results as k
@@ -842,7 +844,7 @@ begin
    order by k.kept_no desc
    limit 1;
   if p_position <= v_last.kept_no then
-    -- The first writer wins: what is kept at this position is the answer.
+    -- The first writer wins. The result that is kept at this position is the answer.
     v_answer := tasker.kept_at_position(v_task, v_no, p_position, p_name, p_occurrence);
     v_answer.round := v_step.function_round;
   elsif tasker.kept_fits(
@@ -868,10 +870,10 @@ $$;
 comment on function tasker.keep_step_result is
 $$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
 value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
-answer is kept; known, with the result that is kept at this position already; diverged, if that has another name; stale, if the claim
-is no longer the step's; cancelled. The step's attempts count from there.
+answer is kept, known (with the result that is kept at this position already), diverged (the kept result has another
+name), stale (the claim is no longer the step's) or cancelled. The step's attempts count from the last kept result.
 
-The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.keep_step_result
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -933,7 +935,7 @@ $$;
 
 comment on function tasker.end_of_wait is
 $$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
-the step takes, or the time, null if it has to wait. The caller holds the lock of the task.$$;
+the step takes, or the time. Null if the function has to wait. The caller holds the lock of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_fits.sql
@@ -996,7 +998,8 @@ begin
   ));
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Signals are sent under the task's lock: one that was sent is found here, or it finds the wait.
+  -- Signals are sent under the task's lock. So an earlier signal is found here, and a later signal finds the
+  -- wait.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_step
@@ -1019,13 +1022,13 @@ begin
     return next v_answer;
     return;
   end if;
-  -- Another call keeps the end of the wait at this position: refuse a wrong one now.
+  -- Another call keeps the end of the wait at this position, so refuse a wrong position now.
   v_settings.kept_bytes := 9223372036854775807;
   perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
-    -- The same call as before: its durations count from when it was first made.
+    -- The same call as before. Its durations count from the first call.
     'since', case
       when (v_step.wait ->> 'position')::integer = p_position
            and v_step.wait ->> 'name' = p_name
@@ -1036,7 +1039,7 @@ begin
   );
   v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
-    -- The wait is over before it began: the function need not stop.
+    -- The wait is over before it began, so the function need not stop.
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
     );
@@ -1058,12 +1061,12 @@ $$;
 
 comment on function tasker.suspend_step is
 $$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
-spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or the function starts tasks and waits
-for the ends of all of them: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The
-attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued again: a
-worker then runs the function from the top.
+spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or
+the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context": {"order":
+17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its end is kept as the result of this call, and
+the step is enqueued again. A worker then runs the function from the top.
 
-The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended, ended, known, diverged, stale or cancelled. ended, with the result, means that a signal was kept or the time has come, and the function goes on at once. known or diverged means that a result is kept at this position. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1131,7 +1134,7 @@ begin
   perform tasker.apply_move(
     tasker.suspend_move(v_step, jsonb_build_object(
       'claim_no', p_claim_no,
-      -- Another worker may have the code that fits: soon at first, later every five minutes.
+      -- Another worker may have the code that fits. Try again soon at first, later every five minutes.
       'any', jsonb_build_array(
         jsonb_build_object('for', least(5 * 2 ^ least(v_times, 6), 300)), jsonb_build_object('signal', '$diverged')
       ),
@@ -1221,7 +1224,7 @@ begin
       message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
       hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
   elsif p_round < v_step.function_round then
-    -- A repeat: the round has ended. It must not forget what the next one has kept.
+    -- A repeat: the round has ended. The repeat must not delete the results that the next round has kept.
     v_answer.answer := 'continued';
     v_answer.round := p_round + 1;
     return next v_answer;
@@ -1243,7 +1246,7 @@ begin
          wait             = null,
          attempts         = 1,
          lost_count       = 0,
-         -- Those that are open are about to be cancelled.
+         -- Open tasks are about to be cancelled.
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)
@@ -1260,12 +1263,12 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which
-its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
-function again from the top. For functions that run for a long time, so that their kept results stay small. The answer is
-continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: deletes all that the function has kept, and saves the
+state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept results.
+The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it, so
+that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
 
-The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.continue_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1303,7 +1306,8 @@ $$;
 
 comment on function tasker.get_kept_results is
 $$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of one page is
-p_after of the next. A claim delivers it. This call is for results that a claim omitted because they are large, and for people.
+p_after of the next. A claim delivers these results. This call is for results that a claim omitted because they are
+large, and for people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1355,7 +1359,7 @@ where false;
 comment on view tasker.stream_entries is
   'Row type: an item of a stream.';
 comment on column tasker.stream_entries.written_at is
-  'When the call began to write that appended the item.';
+  'When the call that appended the item began to write.';
 -- <<<
 
 -- >>> db/schema/rows/features/streams/stream_details.sql
@@ -1451,7 +1455,7 @@ end;
 $$;
 
 comment on function tasker.check_items is
-$$Raises TK422 if these are no items for one call, TK413 if they are too large: p_bytes is the size of all of them.$$;
+$$Raises TK422 if the items are invalid for one call, TK413 if they are too large. p_bytes is the size of all items.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/check_value.sql
@@ -1504,7 +1508,7 @@ as $$
 declare
   v_step record;
 begin
-  -- The lock keeps the step running until the commit of the stream's first row: an erasure then finds the row.
+  -- The lock keeps the step running until the commit of the stream's first row. So an erasure then finds the row.
   select s.state, s.claim_no, s.effects
     into v_step
     from tasker.workflow_steps as s
@@ -1530,7 +1534,7 @@ end;
 $$;
 
 comment on function tasker.hold_stream_step is
-$$Locks a step and returns saved if the claim has it, else stale or cancelled. Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
+$$Locks a step and returns saved if the claim has the step, otherwise stale or cancelled. Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/open_stream.sql
@@ -1694,7 +1698,7 @@ end;
 $$;
 
 comment on function tasker.write_items is
-$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if nothing was written. Locks the stream's row.$$;
+$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if no item was written. Locks the stream's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/streams/private/notify_stream.sql
@@ -1748,7 +1752,7 @@ create or replace function tasker.forget_streams(p_task_uuid uuid)
 as $$
 begin
   perform set_config('tasker.forgets', 'on', true);
-  -- An appender that began before the task ended holds the row: its items are found after its commit.
+  -- An appender that began before the task ended holds the row. Its items are found after its commit.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
   delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);
@@ -1835,9 +1839,9 @@ end;
 $$;
 
 comment on function tasker.append_items is
-$$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers: a reader who goes on after a number misses none. The items of one call are one row.
+$$Appends items, a JSON array of at most 1000, to a stream of a running step. The answer is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are numbered from 1 without a gap, and become visible in the order of their numbers. So a reader who goes on after a number misses no item. The items of one call are one row.
 
-p_batch_no counts the batches that the claim appends to this stream, from 1: a batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items; the stream "log" loses its oldest ones instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
+p_batch_no counts the batches that the claim appends to this stream, from 1. A batch that is repeated, because its answer was lost, is saved once. The claim number is the fence. A full stream refuses items. The stream "log" loses its oldest items instead. Locks the stream's row until the commit, and the step before it when the step first writes to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the stream locked for 5 seconds.$$;
 
 grant execute on function tasker.append_items
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1952,7 +1956,7 @@ end;
 $$;
 
 comment on function tasker.read_stream is
-$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of one page is p_after of the next. Returns no row while the stream has no item after it. A search returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream "log" was cut.
+$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of one page is p_after of the next. Returns no row while the stream has no item after p_after. A search returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream "log" was cut.
 
 Linear in the items that it passes. Raises TK404 if there is no such step, TK422 for a limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2058,7 +2062,7 @@ end;
 $$;
 
 comment on function tasker.list_progress is
-$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without one, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
+$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without progress, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
 
 Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2067,54 +2071,54 @@ grant execute on function tasker.list_progress
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'data/stream_settings 29c4c3fdd651509d
-functions/doors/claims/private/handed_kept cb4ae34129f3e50f
-functions/features/durable/continue_step 751e4fdceefe7ba2
-functions/features/durable/diverge_step 0ede0edb50c65dbf
-functions/features/durable/get_kept_results ed7af7cb9b7c4d26
-functions/features/durable/keep_step_result c467f7ec6c023e77
+functions/doors/claims/private/handed_kept 1aba020ef0e5c81b
+functions/features/durable/continue_step 7784aadb2e0829ea
+functions/features/durable/diverge_step ac0023c191fede74
+functions/features/durable/get_kept_results 7fde11c4a4dbac32
+functions/features/durable/keep_step_result 7b5214daf072914a
 functions/features/durable/private/check_kept_name 9295cc378e766d11
-functions/features/durable/private/count_diverged_steps 8f693230c41155dc
-functions/features/durable/private/end_of_wait 81e2e17aad7f5503
-functions/features/durable/private/explain_kept 66408b4decc53a20
-functions/features/durable/private/forget_kept cfd16aa7e4ba2d29
-functions/features/durable/private/forget_last_errors 238830e6897abf83
-functions/features/durable/private/forget_runs 5117006c2adc5aad
+functions/features/durable/private/count_diverged_steps 9105b36e2fe1a9e3
+functions/features/durable/private/end_of_wait 29461a065e162cfd
+functions/features/durable/private/explain_kept 9b8a776bb9826b00
+functions/features/durable/private/forget_kept 1d37e17d0b7555f3
+functions/features/durable/private/forget_last_errors 9cb094901cefaa41
+functions/features/durable/private/forget_runs 5df9c2013b7f09a2
 functions/features/durable/private/gather_kept e3e92465db7d21a9
-functions/features/durable/private/keep_wait_values 6796ae380c34c1a2
-functions/features/durable/private/kept_at_position 8c91e11c182f71b0
+functions/features/durable/private/keep_wait_values 89a7873aa6c7a359
+functions/features/durable/private/kept_at_position ef7461e2662b37ad
 functions/features/durable/private/kept_fits 7f1cae4458b6fe81
-functions/features/durable/private/note_kept dd625e600fbfe1a2
+functions/features/durable/private/note_kept 58bb06ca283d0f4c
 functions/features/durable/private/run_spec f11212362640cd5e
 functions/features/durable/private/span_text 11d93df311ca0f2a
 functions/features/durable/private/suspend_move df63de46647e0560
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
-functions/features/durable/private/wait_spec 9277f9a62161639a
-functions/features/durable/private/write_kept 679a55f296a8b8f1
-functions/features/durable/suspend_step bc4672526bdba339
-functions/features/streams/append_items 9dde275713dbd5d9
-functions/features/streams/list_progress a355b5e95ca60c00
+functions/features/durable/private/wait_spec 43ae0fec55ab322a
+functions/features/durable/private/write_kept c3878adeb5cc8297
+functions/features/durable/suspend_step 61769877605c6644
+functions/features/streams/append_items 629681aca667d1c3
+functions/features/streams/list_progress a14fef077f5e6d07
 functions/features/streams/list_streams f0c70fde2cf13059
-functions/features/streams/private/check_items 575760355a6d5e55
+functions/features/streams/private/check_items def97ed08c61e680
 functions/features/streams/private/check_stream_name 3fb1a67ed7929401
 functions/features/streams/private/check_value dc6b9e7286e14bd0
-functions/features/streams/private/forget_streams ef01f2bef55c31d9
-functions/features/streams/private/hold_stream_step ead3700efefe85b5
+functions/features/streams/private/forget_streams 00fd39a9e3e4c0f9
+functions/features/streams/private/hold_stream_step dba70ae55506b9bb
 functions/features/streams/private/make_room 28d85e52e4dc32a7
 functions/features/streams/private/notify_stream 6d47d8b9c61cd793
 functions/features/streams/private/open_stream 63c09cd32f29d664
-functions/features/streams/private/write_items 3127833c335f63cb
-functions/features/streams/read_stream 06c9f10f5c9bc9af
+functions/features/streams/private/write_items 486614500d950428
+functions/features/streams/read_stream bf24a137626637bf
 functions/features/streams/set_value f3d0dfd499b5cb8c
-functions/features/waits/private/resume_moves 48af1d00d97370b8
-functions/kernel/suspend/private/step_wait 83af5f35f53c7913
-functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
+functions/features/waits/private/resume_moves 62253e84bd8c3424
+functions/kernel/suspend/private/step_wait dc2c560aed56acb9
+functions/kernel/suspend/private/wait_since 9f9d5d8522f25e84
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
 functions/kernel/template/private/wait_problem ef5b384d6a9c5724
-rows/features/durable/kept_answers 522e2a111d3ecea2
+rows/features/durable/kept_answers 62f6b1611efe0a29
 rows/features/durable/kept_details 8ef38606fc6585a0
 rows/features/streams/stream_answers 5f3b518cde2e175d
 rows/features/streams/stream_details d1c1a69a57b32caf
-rows/features/streams/stream_entries 6050c36ba52d27df
+rows/features/streams/stream_entries 5b6974a76c11817a
 ');
 
 reset role;

@@ -33,7 +33,7 @@ select
 where false;
 
 comment on view tasker.feed_keys is
-  'Row type: which transition an event of the feed is, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
+  'Row type: the key of the transition of a feed event, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
 -- <<<
 
 -- >>> db/schema/rows/features/feed/feed_finds.sql
@@ -58,7 +58,7 @@ select
 where false;
 
 comment on view tasker.feed_finds is
-  'Row type: a transition as the feed finds it in a log, and lists it until it is read. The first four columns are its key, tasker.feed_keys.';
+  'Row type: a transition that the feed found in a log, and lists until it is read. The first four columns are its key, tasker.feed_keys.';
 comment on column tasker.feed_finds.has_more is
   'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';
 -- <<<
@@ -114,23 +114,23 @@ create table tasker.subscriptions (
 comment on table tasker.subscriptions is
   'The subscriptions to the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
 comment on column tasker.subscriptions.snapshot is
-  'Everything that it sees is behind the reader. Events of transactions that it does not see are still to come.';
+  'Everything that this snapshot sees is behind the reader. Events of transactions that it does not see are still to come.';
 comment on column tasker.subscriptions.since is
-  'After a replay, until all of it was delivered: only events from this time on.';
+  'After a replay, until all its events were delivered: only events from this time on are delivered.';
 comment on column tasker.subscriptions.until is
-  'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
+  'The window that is being delivered: the events that this snapshot sees and the first snapshot does not, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
-  'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
+  'The place in the window: events up to here were acknowledged, or do not pass the filter.';
 comment on column tasker.subscriptions.list_no is
-  'The first row of tasker.feed_lists that has events behind the place. There is none if it is list_end.';
+  'The first row of tasker.feed_lists that has events behind the place. If this equals list_end, there is no such row.';
 comment on column tasker.subscriptions.last_key is
-  'The last event of the window, once it was found: the window ends when the place comes to it.';
+  'The last event of the window, once it was found. The window ends when the place comes to this event.';
 comment on column tasker.subscriptions.slice_seconds is
-  'How much time one query of a long window covers. Adapts to how many events it finds.';
+  'How much time one query of a long window covers. The span adapts to the number of events that a query finds.';
 comment on column tasker.subscriptions.reader_uuid is
-  'The one process that reads, until leased_until.';
+  'The one process that may read, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
-  'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
+  'When the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/feed_lists.sql
@@ -146,13 +146,13 @@ create table tasker.feed_lists (
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
 
--- Compressing them would cost more than all else that a read does.
+-- Compressing these lists would cost more than all other work of a read.
 alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is
-  'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';
+  'The events of a window that were found and are still to be read, up to a hundred in a row, so that a batch reads only the events that it returns. Rows exist while more events are due than one batch takes.';
 comment on column tasker.feed_lists.list_no is
-  'Counts the rows of a subscription, those from its list_no to below its list_end are still to be read.';
+  'Numbers the rows of a subscription. The rows from the subscription''s list_no to below its list_end are still to be read.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/missed_events.sql
@@ -225,7 +225,7 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'The place that tasker.acknowledge_events takes. It has no meaning beyond that.';
+  'The place that tasker.acknowledge_events takes. The place has no meaning beyond that.';
 comment on column tasker.feed_events.event_uuid is
   'The transition''s UUID, the same however often it is delivered.';
 comment on column tasker.feed_events.kind is
@@ -264,11 +264,11 @@ where false;
 comment on view tasker.subscription_details is
   'Row type: a subscription to the feed, and how far it has come.';
 comment on column tasker.subscription_details.complete_until is
-  'Everything committed before was delivered.';
+  'All events that were committed before this time were delivered.';
 comment on column tasker.subscription_details.lag_seconds is
-  'The time since complete_until: it grows while no process reads, also without events.';
+  'The time since complete_until. It grows while no process reads, even without events.';
 comment on column tasker.subscription_details.behind is
-  'Whether retention has dropped events that it has not come to.';
+  'Whether retention has dropped events that the subscription had not come to.';
 comment on column tasker.subscription_details.dead is
   'How many events were given up. tasker.list_dead_events has the latest.';
 -- <<<
@@ -294,7 +294,7 @@ end;
 $$;
 
 comment on function tasker.feed_snapshot is
-$$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on. This one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
+$$Returns the transactions that have ended, as the end of a window of the feed. A plain snapshot does not list its own transaction as running, although that transaction may still write. The returned snapshot does. The caller is volatile, so that later queries see the same transactions, or more.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_subscription_not_found.sql
@@ -440,7 +440,7 @@ end;
 $$;
 
 comment on function tasker.subscription_is_behind is
-$$Whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
+$$Returns whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_missed_events.sql
@@ -530,7 +530,7 @@ end;
 $$;
 
 comment on function tasker.describe_subscription is
-$$A subscription as tasker.list_subscriptions shows it.$$;
+$$Returns a subscription as tasker.list_subscriptions shows it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_filter.sql
@@ -594,7 +594,7 @@ end;
 $$;
 
 comment on function tasker.filter_list is
-$$One list of a checked filter, sorted, null if the filter does not have it.$$;
+$$Returns one list of a checked filter, sorted. Null if the filter does not have this list.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/checked_target.sql
@@ -760,12 +760,12 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- A row that the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
-  -- which it does not for the two that are joined by "or".
+  -- A row that the snapshot does not see is not older than the snapshot's oldest open transaction. A BRIN index serves this one
+  -- condition, but not the two conditions that are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
-  -- The same as pg_visible_in_snapshot(xact, until), in numbers.
+  -- This is the same as pg_visible_in_snapshot(xact, until), in numbers.
   v_until      bigint               := pg_snapshot_xmax(s.until)::text::bigint;
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
@@ -793,7 +793,7 @@ begin
     v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
     v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
-  -- The paths that have a transition which the filter lets through; null: all of them.
+  -- The paths that have a transition which the filter lets through. Null means all paths.
   if s.events is not null or s.to_states is not null then
     v_step_paths := array(
       select u.path
@@ -809,12 +809,12 @@ begin
     );
   end if;
   return array(
-    -- Rows of the logs, in the order of their transitions. Each has an event of the filter, and at most one of them reaches from
-    -- before the place to behind it: with one row more there are enough events.
+    -- Rows of the logs, in the order of their transitions. Each row has an event of the filter, and at most one row reaches from
+    -- before the place to behind it. So one row more has enough events.
     with logged as materialized (
       select
         r.created_at, r.task_uuid, r.step_no, r.sort_key, r.path, r.claim_no, r.execution_time_ms, r.worker_uuid,
-        -- Thousands may be found at once. Stored sizes, so that nothing is read for it.
+        -- Thousands may be found at once. Use stored sizes, so that no value is read for the check.
         case when pg_column_size(r.actor) <= 300 then r.actor end as actor,
         case when pg_column_size(r.reason) <= 300 then r.reason end as reason,
         case when pg_column_size(r.metadata) <= 300 then r.metadata end as metadata,
@@ -855,13 +855,14 @@ begin
                  and (
                        v_task_paths is null
                        or l.path = any (v_task_paths)
-                       -- A creation has no row of its own; the row of the first transition tells of it, too.
+                       -- A creation has no row of its own. The row of the first transition also reports the
+                       -- creation.
                        or v_new and (l.path::smallint, l.sort_key) in (
                          select u.path::smallint, u.after + 1 from tasker.task_log_paths as u where u.position = 1
                        )
                      )
               union all
-              -- And so does the timer of a task that starts later.
+              -- The timer of a task that starts later reports the creation, too.
               select t.requested_at, m.task_uuid, 0, 0, 0::smallint, null, null, null, null, null, null, null
                 from tasker.timers as m
                cross join lateral (
@@ -969,7 +970,7 @@ end;
 $$;
 
 comment on function tasker.find_feed_events is
-$$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+$$Returns the next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
 -- <<<
@@ -1060,7 +1061,7 @@ end;
 $$;
 
 comment on function tasker.next_feed_events is
-$$The next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
+$$Returns the next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_slice_end.sql
@@ -1080,7 +1081,7 @@ end;
 $$;
 
 comment on function tasker.feed_slice_end is
-$$Returns where the slice of a subscription's window ends that begins at p_from: infinity if it has the rest of the window.$$;
+$$Returns the end of the slice of a subscription's window that begins at p_from. The end is infinity if the slice has the rest of the window.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/note_feed_finds.sql
@@ -1107,7 +1108,7 @@ begin
     v_last := p_finds[v_found];
     s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
   end if;
-  -- To list few and to delete them again would cost more than to find the rest once more.
+  -- Listing a few events and deleting the list again would cost more than finding the rest once more.
   if v_found > 2 * p_limit then
     s.list_no := s.list_end;
     s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);
@@ -1117,7 +1118,7 @@ end;
 $$;
 
 comment on function tasker.note_feed_finds is
-$$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
+$$Returns a subscription after a query that could find p_listed events. The query has found these events in a slice that ends at p_to. The subscription has the length of the next slice, the window's last event, if these events are the rest of the window, and the rows of tasker.feed_lists with the events that the next reads return.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/place_after.sql
@@ -1138,7 +1139,7 @@ end;
 $$;
 
 comment on function tasker.place_after is
-$$Returns a subscription as it stands after an event of its window.$$;
+$$Returns a subscription after an event of its window.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/end_feed_slice.sql
@@ -1169,7 +1170,7 @@ end;
 $$;
 
 comment on function tasker.end_feed_slice is
-$$Returns a subscription as it stands after all events of a slice that ends at p_to: at that time, or past its window if that is infinity.$$;
+$$Returns a subscription after all events of a slice that ends at p_to. Its place is at that time, or past its window if p_to is infinity.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/complete_feed_events.sql
@@ -1219,7 +1220,7 @@ end;
 $$;
 
 comment on function tasker.complete_feed_events is
-$$Events of a window with the long texts that were left out when they were found. Their tasks lie between p_first and p_last.$$;
+$$Returns events of a window with the long texts that were left out when the events were found. Their tasks lie between p_first and p_last.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/describe_feed_events.sql
@@ -1231,9 +1232,10 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
 as $$
 begin
   return query
-  -- Its callers have hash joins off, and so a thousand events would be compared with all of their tasks and steps. The sets
-  -- that are joined here are in memory: by hash is right at any size. Tables are reached by key only, in lateral subqueries
-  -- with a limit or an offset, which no join by hash can replace; internal/tests/plantest holds this function to it.
+  -- The callers of this function have hash joins off, so a thousand events would be compared with all of their tasks and
+  -- steps. The sets that are joined here are in memory, so a hash join is right at any size. Tables are reached only by
+  -- key, in lateral subqueries with a limit or an offset, which no hash join can replace. internal/tests/plantest ensures
+  -- that.
   with keys as materialized (
     select f.task_uuid, array_agg(f.step_no) as step_nos
       from unnest(p_finds) as f
@@ -1299,8 +1301,8 @@ end;
 $$;
 
 comment on function tasker.describe_feed_events is
-$$Events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds. Their tasks
-lie between p_first and p_last. Those whose partition was dropped are missing.$$;
+$$Returns events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds.
+Their tasks lie between p_first and p_last. Events whose partition was dropped are missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/write_subscription.sql
@@ -1388,7 +1390,7 @@ end;
 $$;
 
 comment on function tasker.note_missed_events is
-$$Notes which subscriptions have not come to the end of a range that is about to be dropped. One that has costs a look at the logs' BRIN indexes. Does not wait for readers.$$;
+$$Notes which subscriptions have not come to the end of a range that is about to be dropped. A subscription that has come to the end costs a query of the logs' BRIN indexes. Does not wait for readers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/subscribe.sql
@@ -1468,7 +1470,7 @@ begin
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
-  -- The list of the former filter.
+  -- Deletes the list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
    where u.subscription = p_subscription
@@ -1488,11 +1490,11 @@ end;
 $$;
 
 comment on function tasker.subscribe is
-$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the
-filter lets through. The events of transactions that are open now are delivered, too. With p_since a new subscription
-begins at that time instead, from the logs.
+$$Creates a subscription to the feed, and returns it. The subscription gets every transition of tasks and steps from this
+instant on that the filter lets through. The events of transactions that are open now are delivered, too. With p_since a
+new subscription begins at that time instead, from the logs.
 
-p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller that gives no namespaces gets its own namespaces, as they are now. It begins the name with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events. Otherwise it says where tasker relay delivers: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
@@ -1523,7 +1525,7 @@ end;
 $$;
 
 comment on function tasker.unsubscribe is
-$$Ends a subscription and forgets its place and its dead events, true if there was one.
+$$Ends a subscription and deletes its place and its dead events. Returns true if the subscription existed.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1555,7 +1557,7 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions is
-$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
+$$Returns the subscriptions to the feed, or the subscription of this name: filter, target, how far each has come and which process reads it. A bound caller sees the subscriptions whose namespaces are among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named subscription does not exist.$$;
 
 grant execute on function tasker.list_subscriptions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1611,10 +1613,10 @@ end;
 $$;
 
 comment on function tasker.replay_events is
-$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then the events
-that follow. Events that retention has dropped stay missing. Returns the subscription.
+$$Sets a subscription back to a time. The subscription gets the events dated since that time once more, with the same
+UUIDs, and then the events that follow. Events that retention has dropped stay missing. Returns the subscription.
 
-A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
+A batch that a reader holds can no longer be acknowledged. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
 grant execute on function tasker.replay_events to tasker_operator;
 -- <<<
@@ -1648,7 +1650,7 @@ declare
   v_first  uuid;
   v_last   uuid;
   v_fresh  boolean  := false;
-  -- How many events one query finds: those of many batches.
+  -- How many events one query finds: the events of many batches.
   v_listed integer;
 begin
   p_limit         := coalesce(p_limit, 100);
@@ -1699,7 +1701,7 @@ begin
     end if;
 
     if v_finds <> '{}' then
-      -- Their partitions were dropped since, which the next read tells.
+      -- Their partitions were dropped since, which the next read reports.
       s := tasker.place_after(s, v_finds[cardinality(v_finds)]);
       continue;
     end if;
@@ -1707,7 +1709,7 @@ begin
     exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
-  -- A read that finds nothing writes only now and then.
+  -- A read that finds no event writes only now and then.
   if v_finds <> '{}'
      or s.until is not null
      or v_before.until is not null
@@ -1720,7 +1722,7 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least once. For each step, and for each task itself, events come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
 
 One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1761,7 +1763,7 @@ begin
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   -- As timestamptz_send writes it: microseconds since 2000.
   v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
-  -- The window has ended or was given up by a replay, or the place lies behind.
+  -- The window has ended or was given up by a replay, or the place was passed before.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null
      or s.window_no <> v_parts[1]::bigint
@@ -1784,7 +1786,7 @@ end;
 $$;
 
 comment on function tasker.acknowledge_events is
-$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's. p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+$$Records that the events up to an event that read_events returned were handled. These events are not returned again. p_place is the place of that last event. p_events is the number of events, and is only added to a count. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422
 for a text that is no place, TK403 if the caller is not bound to all of its namespaces.$$;
@@ -1812,7 +1814,7 @@ end;
 $$;
 
 comment on function tasker.leave_subscription is
-$$Ends a reader's lease, so that another process may read at once. False if it had none.
+$$Ends a reader's lease, so that another process may read at once. Returns false if the reader had no lease.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1856,7 +1858,7 @@ end;
 $$;
 
 comment on function tasker.fail_delivery is
-$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not its reader. The events stay where they are.
+$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not the subscription's reader. The events stay where they are.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1919,7 +1921,7 @@ end;
 $$;
 
 comment on function tasker.bury_event is
-$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the ones behind it go on. False if it was acknowledged before. Of its step or task later events are delivered without it.
+$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the events behind it go on. False if it was acknowledged before. Later events of the same step or task are delivered without this event.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1954,57 +1956,57 @@ end;
 $$;
 
 comment on function tasker.list_dead_events is
-$$The events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Returns the events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 
 grant execute on function tasker.list_dead_events to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
-functions/features/feed/acknowledge_events 80d3aa0efba22787
-functions/features/feed/bury_event 5e8f51ce49a3cbae
-functions/features/feed/fail_delivery 170cb7b91d806872
-functions/features/feed/leave_subscription 8f1a048438cc32d8
-functions/features/feed/list_dead_events c042b015e854e10d
-functions/features/feed/list_subscriptions 53c083ba4ea38a61
+functions/features/feed/acknowledge_events 9cd3e13ac3d256ab
+functions/features/feed/bury_event c32a728c63240cc2
+functions/features/feed/fail_delivery 159918e08e28df97
+functions/features/feed/leave_subscription a120168f5c21e38e
+functions/features/feed/list_dead_events fa47e3922e4ec737
+functions/features/feed/list_subscriptions ed21ffc0a99d61b2
 functions/features/feed/private/check_filter f926a434ccd5eb83
 functions/features/feed/private/check_filter_names 8746effb3bccd5da
 functions/features/feed/private/check_subscription_name e7995c2978e17357
 functions/features/feed/private/check_subscription_namespaces bb51f48e9add3bc7
 functions/features/feed/private/checked_target d81167a5cb458164
-functions/features/feed/private/complete_feed_events 4d91fe7446fcc920
-functions/features/feed/private/describe_feed_events be125827f4a2de23
-functions/features/feed/private/describe_subscription 99b2faf10d076026
-functions/features/feed/private/end_feed_slice 674ae51ec7c0a8cd
-functions/features/feed/private/feed_slice_end 29c847f565915861
-functions/features/feed/private/feed_snapshot f886796624c435e2
-functions/features/feed/private/filter_list 33e8c30282434369
-functions/features/feed/private/find_feed_events af880eab19d950d1
+functions/features/feed/private/complete_feed_events 26b43d47f820e1b5
+functions/features/feed/private/describe_feed_events 0b453ee71400b478
+functions/features/feed/private/describe_subscription 3341d6855da38112
+functions/features/feed/private/end_feed_slice c30ba9a7f8d5da5e
+functions/features/feed/private/feed_slice_end 08ad28bbf46558df
+functions/features/feed/private/feed_snapshot 937a27c7c15cf6bf
+functions/features/feed/private/filter_list 2332a20f2c3def50
+functions/features/feed/private/find_feed_events c683d73ce7ae24af
 functions/features/feed/private/forget_feed_lists 89493684c2192d24
 functions/features/feed/private/list_feed_events aeaf7d6159bbf361
 functions/features/feed/private/lock_subscription 1e805f27d1e2f179
-functions/features/feed/private/next_feed_events 3fa9b0e04f73244e
-functions/features/feed/private/note_feed_finds 3e9e834a3522ba69
-functions/features/feed/private/note_missed_events 56afc8bfcbd2e6ba
-functions/features/feed/private/place_after 4b23329a4a843b84
+functions/features/feed/private/next_feed_events d1c2c9fe9badbf03
+functions/features/feed/private/note_feed_finds 4e10ab74c9926e68
+functions/features/feed/private/note_missed_events 6ca8cff593e8890f
+functions/features/feed/private/place_after 8c961350240ad969
 functions/features/feed/private/raise_bad_lease 7141dc2124c4700b
 functions/features/feed/private/raise_missed_events f1e1cb38f6e01112
 functions/features/feed/private/raise_subscription_not_found c8c22bc794ba52dd
 functions/features/feed/private/shown_target 54ae027e7467c594
-functions/features/feed/private/subscription_is_behind 463c9861f3f00b2d
+functions/features/feed/private/subscription_is_behind c4b4518eea530b5e
 functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
-functions/features/feed/read_events 354fe12e57be827e
-functions/features/feed/replay_events 8a57b7add385c066
-functions/features/feed/subscribe 4a84c5e3d55fcaf2
-functions/features/feed/unsubscribe 926072f1e6548bbe
-rows/features/feed/feed_events 72011d87a35fc0f4
-rows/features/feed/feed_finds 330d89606a449cbb
-rows/features/feed/feed_keys 305113ea196be2a2
-rows/features/feed/subscription_details afd0a4c6386b2bc6
+functions/features/feed/read_events 8b23e9097055f59a
+functions/features/feed/replay_events e81cc7be1d1f8e90
+functions/features/feed/subscribe f96743b3ccb3c5da
+functions/features/feed/unsubscribe 122f933a6add1b22
+rows/features/feed/feed_events 20f36c1be7cf96ee
+rows/features/feed/feed_finds 87ad8234aff412e3
+rows/features/feed/feed_keys 29947a220709a49b
+rows/features/feed/subscription_details 5d9d1e6801396c6a
 tables/features/feed/dead_events 3ec8ce75c4521058
-tables/features/feed/feed_lists c22060acee0618b3
+tables/features/feed/feed_lists c1452cc10b83935e
 tables/features/feed/missed_events e15bb9ca43ba3fe1
-tables/features/feed/subscriptions ad01666218952939
+tables/features/feed/subscriptions c8997c47ff044df5
 ');
 
 reset role;

@@ -43,7 +43,7 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
-  -- It has ended, or is on its way to its end already.
+  -- The task has ended, or is on its way to its end already.
   if p_event = 'Cancel' and (v_task.complete or tasker.is_undone(v_task.undo)) then
     return false;
   end if;
@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_task is
-$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. A task that is to be cancelled, if it has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. For a task that is to be cancelled, also false if the task has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
@@ -193,7 +193,7 @@ end;
 $$;
 
 comment on function tasker.cancel_task is
-$$Cancels a task for good, with every open step, running ones included. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
+$$Cancels a task for good, with every open step, including running steps. Their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call cancelled the task, false if the task has ended already, in whatever way.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -225,7 +225,7 @@ end;
 $$;
 
 comment on function tasker.give_up_task is
-$$Fails a task that is blocked by failures for good. reset_task can bring it back. Running steps fail with it, and their workers are notified. A task that has something to undo is undone first, as by cancel_task. Returns true if this call did it, false if it had already failed.
+$$Fails a task that is blocked by failures for good. reset_task can bring it back. Running steps fail with the task, and their workers are notified. A task that has something to undo is undone first, as by cancel_task. Returns true if this call failed the task, false if the task had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -257,7 +257,7 @@ end;
 $$;
 
 comment on function tasker.resolve_task_manually is
-$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call did it, false if it was already resolved.
+$$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call resolved the task, false if the task was already resolved.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -355,7 +355,7 @@ end;
 $$;
 
 comment on function tasker.lock_identity is
-$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take it over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
+$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take the identity over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/regain_identity.sql
@@ -370,7 +370,8 @@ begin
   if p_task.identity_hash is null or p_task.complete and p_task.state not in ('complete', 'error') then
     return null;
   end if;
-  -- The identity of an open task, too: tasker.requeue_dlq_entry goes on to lock it, and must not wait while it has the task's lock.
+  -- The identity of an open task, too, because tasker.requeue_dlq_entry then locks it, and must not wait while it holds the task's
+  -- lock.
   select i.*
     into v_identity
     from tasker.task_identities as i
@@ -401,7 +402,7 @@ end;
 $$;
 
 comment on function tasker.regain_identity is
-$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, and otherwise the UUID of the open task that has the identity by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_regained.sql
@@ -460,7 +461,7 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Restores the attempts of the failed steps of a failed or open task. Returns false if the task has no failed steps, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has checked that the task has not ended otherwise, and has the task evaluated (tasker.advance_tasks).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/rerun_moves.sql
@@ -480,7 +481,7 @@ declare
     select s.name from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid and s.step_no = p_from
   );
 begin
-  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  -- Claims and renewals do not lock the task. So lock the steps, whose states must not change before the moves are written.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task.task_uuid
@@ -524,7 +525,7 @@ end;
 $$;
 
 comment on function tasker.rerun_moves is
-$$Returns the moves of the steps that run again with p_from: those of p_again become pending, those of p_replaced, instances of maps that begin again, are skipped; the other failed steps of a task that has failed are reset. The log of each names p_from and has the result that the step loses. Locks the task's steps; the caller holds the task's lock.$$;
+$$Returns the moves of the steps that run again with p_from. The steps p_again become pending. The steps p_replaced, which are instances of maps that begin again, are skipped. All other failed steps of a task that has failed are reset. The log of each step names p_from and has the result that the step loses. Locks the task's steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/rerun_steps.sql
@@ -549,7 +550,8 @@ begin
     perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  -- A run begins with nothing of the one before. The effect of a result that a fork took over stays with its owner.
+  -- A run begins without any data of the previous run. The effect of a result that a fork took over stays with its
+  -- owner.
   update tasker.workflow_steps as s
      set results     = null,
          checkpoint  = null,
@@ -572,9 +574,9 @@ end;
 $$;
 
 comment on function tasker.rerun_steps is
-$$Lets steps of a task run again, and forgets what their former runs left: results, which their log has, checkpoints, attempts, and what features kept (tasker.steps_rerun). With p_by_hand the step p_from only loses its result: another one is recorded next. Notifies the workers of running ones, whose claims end. Returns the task's facts with the new counters, which the caller writes.
+$$Lets steps of a task run again, and deletes the traces of their former runs: results, which the log keeps, checkpoints, attempts, and the data that features kept (tasker.steps_rerun). With p_by_hand the step p_from only loses its result, because another result is recorded next. Notifies the workers of running steps, whose claims end. Returns the task's facts with the new counters, which the caller writes.
 
-A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
+A few statements for any number of steps. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_task.sql
@@ -632,11 +634,11 @@ $$;
 
 comment on function tasker.reset_task is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open
-one with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function, with
-the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was
-something to reset.
+task with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
+with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
+the task had steps to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -655,9 +657,9 @@ select
 where false;
 
 comment on view tasker.task_resets is
-  'Row type: what a reset of many tasks did with one of them.';
+  'Row type: the outcome of a reset of many tasks for one task.';
 comment on column tasker.task_resets.state is
-  'The state that it was found in.';
+  'The state in which it was found.';
 comment on column tasker.task_resets.outcome is
   'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
 -- <<<
@@ -683,7 +685,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
-  -- Planned for the state at hand: open tasks have an index of their own.
+  -- The query is planned for the given state, because open tasks have an index of their own.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.failed_steps, t.requested_at, text 'matched'
     from tasker.tasks as t
@@ -708,9 +710,9 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_reset is
-$$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
+$$Returns the first tasks after p_after, in the order of their UUIDs, that are in a state, match every filter given and may be reached by the caller.
 
-It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
+It reads only the open tasks in this state, and all ended tasks from p_from to p_to.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_tasks.sql
@@ -811,14 +813,14 @@ $$;
 
 comment on function tasker.reset_tasks is
 $$Resets, as reset_task does, the tasks that match every filter given, the oldest first: tasks that are
-blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run it is only
-found. A bound caller reaches its namespaces only.
+blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
+only found. A bound caller reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for
-none: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises
-TK422 without a reason, for another state or a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is
-bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks the
+tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises
+TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds,
+TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -850,9 +852,9 @@ end;
 $$;
 
 comment on function tasker.retry_step is
-$$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next
-attempt. Returns true if this call did it, false if the step is going to run anyway. The kept results of its function
-stay, except an error that it kept last: that call is made again.
+$$Runs a step that has failed for good again, with its attempts restored, or runs a step that waits for its next attempt
+at once. Returns true if this call changed the step, false if the step is going to run anyway. The kept results of the
+step's function stay, except an error that the function kept last. The call with this error is made again.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -890,7 +892,7 @@ end;
 $$;
 
 comment on function tasker.resolve_step_manually is
-$$Settles a step without results because its work was done elsewhere. Its children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it gets the answer already_complete.
+$$Settles a step without results because its work was done elsewhere. Its children may run. Returns true if this call resolved the step, false if the step was already resolved. A worker that still runs the step gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -954,7 +956,7 @@ end;
 $$;
 
 comment on function tasker.complete_step_manually is
-$$Completes a step with an operator's results, which its children can read. Returns true if this call did it, false if the step was already complete. A worker that still runs it gets the answer already_complete.
+$$Completes a step with an operator's results, which its children can read. Returns true if this call completed the step, false if the step was already complete. A worker that still runs the step gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1022,7 +1024,7 @@ end;
 $$;
 
 comment on function tasker.complete_step_by_name is
-$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. For approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. This serves approvals, for example. Returns true if this call completed the step, false if the step was already complete. With p_early the step is completed before its parents have settled, which needs a reason.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
@@ -1044,13 +1046,13 @@ select
 where false;
 
 comment on view tasker.step_reruns is
-  'Row type: a step that runs again with another one.';
+  'Row type: a step that runs again together with another step.';
 comment on column tasker.step_reruns.fate is
   'again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.';
 comment on column tasker.step_reruns.has_compensation is
-  'Its effect is not undone before it runs again.';
+  'The effect of the step is not undone before the step runs again.';
 comment on column tasker.step_reruns.child_task_uuid is
-  'The task that it started: it starts a new one, and this one is cancelled if it is open.';
+  'The task that the step started. The step starts a new task, and this task is cancelled if it is open.';
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/private/find_reruns.sql
@@ -1064,7 +1066,7 @@ declare
   v_starts   integer[] := array(
     select p_from
     union all
-    -- A map runs again as its instances, with what was added below them.
+    -- A map runs again as its instances, with the steps that were added below them.
     select i.step_no
       from tasker.map_instances(p_task_uuid, p_from) as i
   );
@@ -1081,7 +1083,7 @@ begin
     from tasker.workflow_step_edges as e
    where e.task_uuid = p_task_uuid;
   v_below := tasker.graph_distances(v_last, v_starts, v_from, v_to);
-  -- Maps whose array may be another one.
+  -- Maps whose array may be another array.
   v_maps := array(
     select m.step_no
       from tasker.workflow_steps as m
@@ -1113,7 +1115,7 @@ end;
 $$;
 
 comment on function tasker.find_reruns is
-$$Returns the steps that run again with a step: it and all that depend on it, directly or not, of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
+$$Returns the steps that run again with a step: the step itself and all steps that depend on it, directly or not. If the array of a map may be another array, also returns the map's instances, which are to be replaced. Linear in the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/private/check_rerun.sql
@@ -1171,7 +1173,7 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled, unless it failed and another step waited for that; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken the task's result. It also raises TK409 if the step was skipped or cancelled, unless the step failed and another step waited for that failure. With p_by_hand, it raises TK409 if the step is a map or has no result. The caller holds the task's lock, without which no step takes the task's result.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/preview_rerun.sql
@@ -1198,7 +1200,7 @@ end;
 $$;
 
 comment on function tasker.preview_rerun is
-$$Returns the steps that tasker.rerun_step would let run again or replace: the step and all that depend on it, by number. Changes nothing, and does not say whether it would be refused. Linear in the task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the steps that tasker.rerun_step would let run again or replace: the step and all that depend on it, by number. Changes nothing, and does not say whether a rerun would be refused. Linear in the task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.preview_rerun to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1255,7 +1257,7 @@ begin
    where s.task_uuid = v_uuid
      and s.step_no = v_no;
   perform tasker.check_rerun(v_task, v_step, v_by_hand);
-  -- A repeat: it is going to run anyway, or has this result.
+  -- A repeat: the step is going to run anyway, or has this result.
   if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error', 'cancelled')
      or v_by_hand and v_step.state = 'complete' and v_step.results = p_results then
     return false;
@@ -1303,19 +1305,20 @@ end;
 $$;
 
 comment on function tasker.rerun_step is
-$$Corrects a wrong result in place: runs a step again that is done or has failed, and with it all steps that depend on it,
-directly or not, whatever they did or do. A task that is complete or has failed is open again. With p_results the step
-does not run: it is complete with this result, and the steps that depend on it run again. Returns true if this call did
-it, false if the step is going to run anyway, or has this result.
+$$Corrects a wrong result in place. Runs a step that is done or has failed again, and with it all steps that depend on it,
+directly or not, in whatever state they are. A task that is complete or has failed is open again. With p_results the
+step does not run. It is complete with this result, and the steps that depend on it run again. Returns true if this call
+changed the step, false if the step is going to run anyway, or has this result.
 
-The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A step
-in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
-results of functions are forgotten. Signals and events that a step has taken stay taken: it waits for another one. A step
-starts a new task instead of the one that it has started, which is cancelled if it is open. A map begins again if a step
-that it depends on does: its instances are replaced. Nothing is undone before: a compensation undoes the last run. The
-other failed steps of a task that has failed are reset. A deadline that has passed no longer counts.
+The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A
+step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
+results of functions are deleted. Signals and events that a step has taken stay taken, and the step waits for another
+signal or event. A step starts a new task instead of the task that it has started. The old task is cancelled if it is
+open. A map begins again if a step that it depends on does: its instances are replaced. The effects of the steps are not
+undone before. A compensation undoes the last run. The other failed steps of a task that has failed are reset. A
+deadline that has passed no longer counts.
 
-tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.rerun_step to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1359,7 +1362,8 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork; a reset or a step that ran again may have opened it since.
+     -- A fork does not cancel a task that had ended before. A reset, or a step that ran again, may have opened the
+     -- task since.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select
@@ -1379,7 +1383,7 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was made with a key, null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was created with a key. Null if there is no such fork. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_step_no.sql
@@ -1459,7 +1463,7 @@ end;
 $$;
 
 comment on function tasker.same_step_nos is
-$$Returns which step of the template p_old has the name of each step of p_new, by their numbers, 0 if none has.$$;
+$$Returns for each step of the template p_new the number of the step of p_old with the same name, 0 if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_distances.sql
@@ -1477,8 +1481,8 @@ declare
   v_from  integer[];
   v_to    integer[];
 begin
-  -- One graph of both. A step of the old task is the node of its name in the new version, an instance that of its map;
-  -- all others come after the version's.
+  -- One graph of both. A step of the old task is the node of its name in the new version, and an instance is the node
+  -- of its map. All other steps get nodes after the nodes of the version.
   v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
   for v_no in 1 .. v_new loop
     if p_same[v_no] > 0 then
@@ -1494,7 +1498,7 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
-  -- Others may have gone on without a step that was cancelled alone.
+  -- Other steps may have gone on without a step that was cancelled alone.
   v_again := array(
     select distinct u.no
       from (
@@ -1567,7 +1571,7 @@ end;
 $$;
 
 comment on function tasker.is_taken_over is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone do, too: tasker.fork_distances knows them.$$;
+$$Returns whether a fork takes over the outcome of a step: the step is done or resolved, or was skipped, or its failure was tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone run again, too (tasker.fork_distances finds them).$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/skip_guard.sql
@@ -1593,7 +1597,7 @@ end;
 $$;
 
 comment on function tasker.skip_guard is
-$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
+$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition or, in a fork, the guard of the step that was taken over.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_results.sql
@@ -1680,7 +1684,7 @@ end;
 $$;
 
 comment on function tasker.take_over_results is
-$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
+$$Settles steps of a new task like the same steps of another task: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. With p_owns the new task undoes the effects that the other task would undo, otherwise none of them. The step numbers are pairs, in the order of the new task's steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/parents_taken_over.sql
@@ -1709,7 +1713,7 @@ end;
 $$;
 
 comment on function tasker.parents_taken_over is
-$$Whether a fork has taken over all that a map depends on: steps that are settled, and maps in p_ended, which are about to be.$$;
+$$Returns whether a fork has taken over all parents of a map: steps that are settled, and maps in p_ended, which are about to be settled.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/last_before_instances.sql
@@ -1807,7 +1811,7 @@ end;
 $$;
 
 comment on function tasker.copy_instances is
-$$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
+$$Inserts for a map the instances that another map has, pending, with numbers above p_last, and their edges. Marks the map as begun. The counters of their parents are the caller's.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_maps.sql
@@ -1852,7 +1856,7 @@ begin
       v_sources := v_sources || (v_map.old).step_no;
       continue when (v_map.old).expansion is null;
     else
-      -- It has begun: over the same array, if what it runs over is taken over.
+      -- The map has begun. It runs over the same array if the source of the array is taken over.
       continue when (v_map.old).expansion is null
                  or (v_map.old).for_each <> (v_map.new).for_each
                  or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
@@ -1900,7 +1904,7 @@ end;
 $$;
 
 comment on function tasker.take_over_maps is
-$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done. One that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
+$$Gives the maps of a new task the instances that the same maps of another task have, if p_below has -1 for the map. Instances that are done keep their results, and all other instances are pending. A map that is done stays done. A map that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_steps.sql
@@ -1921,7 +1925,7 @@ declare
   v_old_nos integer[];
   v_new_nos integer[];
 begin
-  -- Settled steps only: a step that was cancelled with its task is not.
+  -- Settled steps only. A step that was cancelled with its task is not settled.
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n
@@ -1952,7 +1956,7 @@ end;
 $$;
 
 comment on function tasker.take_over_steps is
-$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task. No other transaction sees the new one.$$;
+$$Gives a new task, whose steps are pending, the results of another task's settled steps that do not run again (tasker.fork_distances), and counts these steps at their children and in the task. With p_owns, the new task also gets the effects that the other task would undo. The caller holds the lock of the old task. No other transaction sees the new task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/fork_task.sql
@@ -2015,7 +2019,7 @@ begin
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
   v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
 
-  -- An identity leads to one task: it stays with the old one. A key is an identity that no request has.
+  -- An identity leads to one task, and stays with the old task. A key is an identity that no request has.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
   v_task := tasker.task_prototype(
@@ -2027,7 +2031,7 @@ begin
   v_task.tags := v_old.tags;
   v_new := tasker.mint_task_uuids(1, v_template.range_ends_at);
   if v_hash is not null then
-    -- Waits for no other transaction: a fork of the same key needs the old task's lock.
+    -- Waits for no other transaction, because a fork of the same key needs the old task's lock.
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
@@ -2043,7 +2047,7 @@ begin
   perform tasker.start_new_tasks(v_template, v_new);
 
   if p_cancel and not v_old.complete then
-    -- The new task owns what the old one has done, and undoes it.
+    -- The new task owns the effects of the old task, and undoes them.
     update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,
@@ -2059,22 +2063,22 @@ end;
 $$;
 
 comment on function tasker.fork_task is
-$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that step and the
-steps that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that
-it runs, null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same
-transaction.
+$$Creates a task that repeats this task from a step on. The new task takes over the results of all steps except that step
+and the steps that depend on it, directly or not, in the old graph or the new graph. p_version is the version of the
+template that the new task runs, null means the same version. Returns its UUID. With p_cancel the old task, if it is
+open, is cancelled in the same transaction.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
-"fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that run, wait or
-have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the version. It
-takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated,
-its result is taken over. Signals that no step has taken and steps that were added while the task ran stay behind. The new
-task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity,
-and no parent.
+Takes over steps that are complete, resolved or skipped, by their names. Each of them has one row in its log, with the
+reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that run,
+wait or have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the
+version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is
+not repeated, its result is taken over. Signals that no step has taken and steps that were added while the task ran stay
+behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old task, but
+not its identity, and no parent.
 
-One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and would have undone it, else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
+One task undoes the effect of a step that was taken over. With p_cancel that is the new task, if the old task was open and would have undone the effect. Otherwise it is the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
 
-With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept as long as the fork.
+With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old task, and is kept while the fork is kept.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -2109,9 +2113,9 @@ end;
 $$;
 
 comment on function tasker.pause_namespace is
-$$Stops claims of a namespace's steps. Running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
+$$Stops claims of a namespace's steps. Running steps finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-A null p_actor means the caller's role. The role that is logged in is recorded beside it. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2128,7 +2132,7 @@ declare
 begin
   select h.* into v_handler from tasker.named_steps as h where h.name = p_handler;
   if not found then
-    -- Handlers have no namespace: a bound caller must not learn names of others.
+    -- Handlers have no namespace, and a bound caller must not learn names of other namespaces' handlers.
     if tasker.bound_namespaces() is null then
       v_nearest := tasker.nearest_name(left(coalesce(p_handler, ''), 240), array(select h.name from tasker.named_steps as h order by h.name limit 1000));
     end if;
@@ -2189,9 +2193,9 @@ end;
 $$;
 
 comment on function tasker.pause_handler is
-$$Stops claims of a handler's steps in a namespace. Running ones finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
+$$Stops claims of a handler's steps in a namespace. Running steps finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
 
-The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means the caller's role. The role that is logged in is recorded beside it. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause holds until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_handler to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2225,7 +2229,7 @@ end;
 $$;
 
 comment on function tasker.resume_handler is
-$$Allows claims of a paused handler's steps in a namespace again, and wakes its workers. Returns true if this call did it, false if the handler was not paused.
+$$Allows claims of a paused handler's steps in a namespace again, and wakes its workers. Returns true if this call resumed the handler, false if the handler was not paused.
 
 Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2282,7 +2286,7 @@ begin atomic
 end;
 
 comment on function tasker.handlers_of_template is
-$$Returns the handlers of the steps and the compensations of a template, of all its versions, without the built-in ones, which no worker runs.$$;
+$$Returns the handlers of the steps and the compensations of a template, of all its versions, without the built-in handlers, which no worker runs.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/pause_template.sql
@@ -2336,7 +2340,7 @@ begin
       hint    = 'Pass p_shared => true to pause these handlers for all templates of the namespace, or pause single handlers with tasker.pause_handler().';
   end if;
 
-  -- A handler that was paused alone keeps its pause, which outlasts that of the template.
+  -- A handler that was paused by itself keeps its pause, which outlasts the pause of the template.
   insert into tasker.handler_pauses as p (namespace, named_step_uuid, handler, until, reason, paused_by, paused_login, paused_role, template)
   select
     p_namespace, h.named_step_uuid, h.name, p_until, p_reason, tasker.actor_name(p_actor), session_user, tasker.set_role(), p_name
@@ -2357,9 +2361,9 @@ end;
 $$;
 
 comment on function tasker.pause_template is
-$$Stops claims of the steps of a template: pauses each handler of its steps and compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running steps finish, and its tasks can still be created. A handler that was paused alone keeps its pause.
+$$Stops claims of the steps of a template: pauses each handler of its steps and compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running steps finish, and tasks of the template can still be created. A handler that was paused by itself keeps its pause.
 
-The pause holds until tasker.resume_template ends it: when p_until has passed, it is an incident. Handlers of versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+The pause holds until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the template has no handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_template to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2409,7 +2413,7 @@ end;
 $$;
 
 comment on function tasker.resume_template is
-$$Ends the pauses that tasker.pause_template began, and wakes the workers of the namespace. Returns the handlers that are claimed again; none if the template was not paused. A handler that was paused alone stays paused.
+$$Ends the pauses that tasker.pause_template began, and wakes the workers of the namespace. Returns the handlers that are claimed again, none if the template was not paused. A handler that was paused by itself stays paused.
 
 Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2449,7 +2453,7 @@ end;
 $$;
 
 comment on function tasker.resume_namespace is
-$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
+$$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call resumed the namespace, false if the namespace was not paused.
 
 Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2484,7 +2488,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- If two operators bind at once, the second replaces the first one's binding.
+  -- If two operators bind at once, the second replaces the binding of the first.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -2497,9 +2501,9 @@ end;
 $$;
 
 comment on function tasker.bind_role is
-$$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
+$$Binds a database role, or the members of a group, to these namespaces: the role can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds the role. Returns the number of bound namespaces.
 
-Replaces an earlier binding. tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.bind_role to tasker_operator;
 -- <<<
@@ -2617,9 +2621,9 @@ end;
 $$;
 
 comment on function tasker.claim_task_for_finalization is
-$$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to the others, and also if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that do work of their own at that moment.
+$$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to all other callers, and also if a step is not done or the task has ended. The engine finalises tasks by itself. This function is for orchestrators that do work of their own at that moment.
 
-The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block the others. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block other orchestrators. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.claim_task_for_finalization to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2660,7 +2664,7 @@ end;
 $$;
 
 comment on function tasker.finalize_task_completion is
-$$Completes a task whose steps are all done. Returns true if this call did it, false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
+$$Completes a task whose steps are all done. Returns true if this call completed the task, false if a step is not done, the task has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -2705,13 +2709,13 @@ comment on view tasker.step_audits is
 comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
+  'The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
-  'When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.';
+  'When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
-  'The actor who let it run again.';
+  'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is
-  'Why: the reason of the call, with the step that it named if that is another one.';
+  'The reason of the call, with the step that the call named if that is another step.';
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/describe_audits.sql
@@ -2735,7 +2739,7 @@ begin
     n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
-    -- Only the results of this success, not of a later one.
+    -- Only the results of this success, not of a later success.
     case
       when not a.success then null
       when r.sort_key is not null then r.metadata -> 'replaced'
@@ -2833,7 +2837,7 @@ end;
 $$;
 
 comment on function tasker.get_step_audit_history is
-$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last one of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last result of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2929,8 +2933,8 @@ begin
   -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
 
-  -- Search back in time, twice as far with each query, until there are enough rows: the index on recorded_at leads to
-  -- the pages of a period, and an index on worker_uuid would have to be written with every result.
+  -- Search back in time, twice as far with each query, until there are enough rows. The index on recorded_at leads to
+  -- the pages of a period. An index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
       select a.audit
@@ -2964,9 +2968,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_worker is
-$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
+$$Returns the results that a worker recorded, newest first. No rows for a worker that recorded no result. A bound caller sees its namespaces only.
 
-Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
+Reads back in time, through the index on recorded_at, until it has p_limit rows, so recent results cost little. Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.get_audit_by_worker to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3036,7 +3040,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result has the id that its transition's metadata name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. The row shows the correlation id that the metadata of the result's transition name, otherwise the id of the task. No rows if there is no such result. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3068,11 +3072,11 @@ where false;
 comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.';
+  'The role that was logged in, with the role that it had set in "role" if that is another. Actor and worker are the names that the caller gives.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.';
+  'The event''s place among the transitions of its task or step. With step_no, this is where a page of a history ends.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/event_sentence.sql
@@ -3144,7 +3148,7 @@ begin atomic
 end;
 
 comment on function tasker.history_turn is
-$$The place of a task's transition among events of the same instant: a task starts before its steps (1) and is evaluated after them.$$;
+$$Returns the place of a task's transition among events of the same instant. A task starts before its steps (1) and is evaluated after them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/raise_no_such_event.sql
@@ -3212,7 +3216,7 @@ begin
   end if;
 
   return query
-  -- The logs are read once. What the rows refer to is read for those that are shown.
+  -- The logs are read once. The objects that rows refer to are read only for rows that are shown.
   with shown as materialized (
     select r.*
       from (
@@ -3323,7 +3327,7 @@ end;
 $$;
 
 comment on function tasker.get_step_history is
-$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last one of the page before.
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last event of the page before.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3370,7 +3374,7 @@ end;
 $$;
 
 comment on function tasker.get_current_task_transition is
-$$The transition that brought a task to the state it is in, as get_task_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
+$$Returns the transition that brought a task to its state, as get_task_history returns it. No row if the task has made no transition since its creation. Reads one row, however long the history is.
 
 Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3426,7 +3430,7 @@ end;
 $$;
 
 comment on function tasker.get_current_step_transition is
-$$The transition that brought a step to the state it is in, as get_step_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
+$$Returns the transition that brought a step to its state, as get_step_history returns it. No row if the step has made no transition since its creation. Reads one row, however long the history is.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3434,74 +3438,74 @@ grant execute on function tasker.get_current_step_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization cb05eb09139b51a3
-functions/compat/orchestrator/finalize_task_completion d69dc99ac1ff87be
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization d22d95a756735852
+functions/compat/orchestrator/finalize_task_completion 0b16eb2ed6f0be9e
 functions/compat/orchestrator/private/is_finalized_by_another 30699a772077cbf0
 functions/kernel/create/private/check_identity_regained 0212f0e9fd44f819
-functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
-functions/kernel/create/private/regain_identity 888ff1949cdc2626
+functions/kernel/create/private/lock_identity 555e95f7740c0c38
+functions/kernel/create/private/regain_identity 6b5381cd72eeff69
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
 functions/kernel/move/advance_task cdcf90b54677c5c5
-functions/kernel/move/private/rerun_moves d0cc5666b8c6cd75
-functions/kernel/move/private/rerun_steps 711ed08746a820b2
-functions/kernel/move/private/reset_locked_task 7af5b7420141ab8b
+functions/kernel/move/private/rerun_moves ce1db1fcc92278a8
+functions/kernel/move/private/rerun_steps f0a92f7355d3c594
+functions/kernel/move/private/reset_locked_task d223ddfebd96cfea
 functions/kernel/template/list_handler_pauses 4456198c47b7c1ef
-functions/kernel/template/pause_handler be56df6cfb3320d4
-functions/kernel/template/pause_namespace 25111d3e8e93eedf
-functions/kernel/template/pause_template a241ab112739b3d8
-functions/kernel/template/private/find_handler 9d06945129a712ba
-functions/kernel/template/private/handlers_of_template 80431e560b525f9c
-functions/kernel/template/resume_handler 20cb1cfaa2fd011a
-functions/kernel/template/resume_namespace 325724178a960bd7
-functions/kernel/template/resume_template 281e7d7105402fd7
-functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
-functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
-functions/operate/audit/get_step_audit_history 258eaa972aa9eef7
+functions/kernel/template/pause_handler 6fd65a67edf640e3
+functions/kernel/template/pause_namespace ecf4669afed26cff
+functions/kernel/template/pause_template 73612135200af463
+functions/kernel/template/private/find_handler 75ec46f07fc79da5
+functions/kernel/template/private/handlers_of_template cec84f04e2d02641
+functions/kernel/template/resume_handler 5c9604f73073bd48
+functions/kernel/template/resume_namespace 2b1a749eb3bdf204
+functions/kernel/template/resume_template 8289ca3ed6198883
+functions/operate/audit/get_audit_by_correlation_id 88ee1d392823dc70
+functions/operate/audit/get_audit_by_worker 8889d7c08fde310f
+functions/operate/audit/get_step_audit_history bd196660f59706a9
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
-functions/operate/audit/private/describe_audits c31e5cfc320974fd
-functions/operate/fork/fork_task 3f5a1d7d3355c2a1
-functions/operate/fork/private/copy_instances 8e37ec90f287c758
-functions/operate/fork/private/find_fork 648e7aa72599ed25
-functions/operate/fork/private/fork_distances 891db418a09768be
+functions/operate/audit/private/describe_audits 8aa26b7ecdfa6053
+functions/operate/fork/fork_task 0647b8738b6ec836
+functions/operate/fork/private/copy_instances a8d03a0aebf3971b
+functions/operate/fork/private/find_fork 91f0270e26bfaef2
+functions/operate/fork/private/fork_distances a85f3ce83eb55c41
 functions/operate/fork/private/fork_step_no ba558b3b42d80282
-functions/operate/fork/private/is_taken_over 92a6c98dd99a748f
+functions/operate/fork/private/is_taken_over 378fc6be5babdcf4
 functions/operate/fork/private/last_before_instances a667afc300ae99d1
-functions/operate/fork/private/parents_taken_over 10b102c6cd4842c1
-functions/operate/fork/private/same_step_nos 6a0c825c856e3c7f
-functions/operate/fork/private/skip_guard d3b37788e9d77079
-functions/operate/fork/private/take_over_maps d9089b83eb90cdcd
-functions/operate/fork/private/take_over_results 836ca57ab6a12e27
-functions/operate/fork/private/take_over_steps b399582d865afe8e
-functions/operate/inspect/get_current_step_transition ea86a276bb7113c2
-functions/operate/inspect/get_current_task_transition c58e678d345bd6fb
-functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
-functions/operate/inspect/get_task_history 55591774314c4eed
+functions/operate/fork/private/parents_taken_over 45aa9a377d9b3e57
+functions/operate/fork/private/same_step_nos 2437f9dbeae2c9a2
+functions/operate/fork/private/skip_guard 976fd02324225cba
+functions/operate/fork/private/take_over_maps c56a5eced980c6a2
+functions/operate/fork/private/take_over_results a8c7e5a172211584
+functions/operate/fork/private/take_over_steps a87ba20bb23ef343
+functions/operate/inspect/get_current_step_transition 0f3b85c865893981
+functions/operate/inspect/get_current_task_transition 01ee7402a0edf58a
+functions/operate/inspect/get_step_history 921e3608d91dd030
+functions/operate/inspect/get_task_history f27a3344ed886580
 functions/operate/inspect/private/event_sentence d738d98d97df88cf
-functions/operate/inspect/private/history_turn 820a147a7e3d2411
+functions/operate/inspect/private/history_turn 40c58ec9f869c8a5
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
-functions/operate/operators/cancel_task b499406bb26ebf5b
-functions/operate/operators/complete_step_by_name a7c96d02ef5531ea
-functions/operate/operators/complete_step_manually a099fd51e9b743f3
-functions/operate/operators/give_up_task 20b58246fa89eb17
+functions/operate/operators/cancel_task 206fd7b59d9d7f96
+functions/operate/operators/complete_step_by_name 2ad4a496f062f539
+functions/operate/operators/complete_step_manually bb8cb0741fab9f4d
+functions/operate/operators/give_up_task c5a1905fccc03320
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
-functions/operate/operators/private/find_tasks_to_reset 29f7902cf822e035
+functions/operate/operators/private/find_tasks_to_reset 1d97836b10086947
 functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
-functions/operate/operators/private/operate_on_task 1567cce6b3041b40
-functions/operate/operators/reset_task 4654c1727bd6d9ff
-functions/operate/operators/reset_tasks 0dd181e7f836ec62
-functions/operate/operators/resolve_step_manually fddc2b9ce5828b56
-functions/operate/operators/resolve_task_manually 069ca9929b9fb704
-functions/operate/operators/retry_step 7149b42b69f8ec2b
-functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
-functions/operate/rerun/private/check_rerun 96ab2b8f8ba87206
-functions/operate/rerun/private/find_reruns 25fb4f90000e8885
-functions/operate/rerun/rerun_step 1b7ded1a3222bca6
-functions/operate/tokens/bind_role e6064072968bd9d4
-rows/operate/audit/step_audits 1a5c5d760c78c299
-rows/operate/inspect/task_events 96abbf5e0564ff51
-rows/operate/operators/task_resets 5eff252185e1edf3
-rows/operate/rerun/step_reruns 9cc8d23ddcd79e19
+functions/operate/operators/private/operate_on_task c85c0da4d7d1cb19
+functions/operate/operators/reset_task eb259e50cf2d3ca6
+functions/operate/operators/reset_tasks d9314dabdc67d210
+functions/operate/operators/resolve_step_manually db3a9b6db6c321e1
+functions/operate/operators/resolve_task_manually 3667bb5d56b9e5b9
+functions/operate/operators/retry_step 6340e6701546421c
+functions/operate/rerun/preview_rerun 02714993d0b996c5
+functions/operate/rerun/private/check_rerun ccf667d71c455733
+functions/operate/rerun/private/find_reruns 4e6061faa333138f
+functions/operate/rerun/rerun_step e0642909644d7455
+functions/operate/tokens/bind_role 1f1a97aa4760844d
+rows/operate/audit/step_audits bb51c39a0c914f7a
+rows/operate/inspect/task_events 7483ef25f4609665
+rows/operate/operators/task_resets ad33b5833f4a6fe8
+rows/operate/rerun/step_reruns 4f9676d13e84d063
 ');
 
 reset role;

@@ -16,7 +16,7 @@ begin atomic
 end;
 
 comment on function tasker.is_undone is
-$$Whether a task is being undone: it will end when its steps in progress have ended and its compensations are done.$$;
+$$Returns whether a task is being undone. Such a task ends when its steps in progress have ended and its compensations are done.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/note_undo.sql
@@ -29,7 +29,7 @@ begin
   select u.task_uuid, 'undo_task', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do nothing;
-  -- A client that sleeps until something is due learns that it may be sooner.
+  -- A client that sleeps until work is due learns that work may be due sooner.
   perform tasker.notify_orchestrators();
 end;
 $$;
@@ -68,7 +68,7 @@ create or replace function tasker.has_to_undo(p_task_uuid uuid)
   language plpgsql
 as $$
 begin
-  -- Claims do not lock the task, so lock the steps: one that is being claimed counts.
+  -- Claims do not lock the task, so lock the steps. A step that is being claimed counts.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task_uuid
@@ -88,7 +88,7 @@ end;
 $$;
 
 comment on function tasker.has_to_undo is
-$$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;
+$$Returns whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undone_steps.sql
@@ -142,7 +142,7 @@ end;
 $$;
 
 comment on function tasker.undone_steps is
-$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect: the one that an earlier fork took it over from, or a fork that cancelled the owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
+$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect. The owner is the task that an earlier fork took the effect over from, or a fork that cancelled the former owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/begin_undo.sql
@@ -181,7 +181,7 @@ begin
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
   -- A step in progress ends first, and is not tried again. Unless the template drains, its lease is not renewed from now on, and
-  -- lasts for the setting lease_seconds at most: then the step counts as lost.
+  -- lasts for the setting lease_seconds at most. Then the step counts as lost.
   with running as (
     update tasker.workflow_steps as s
        set retryable     = false,
@@ -205,7 +205,7 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. With on_undo: drain the workers of these steps are not notified, and renew their leases. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it. Cancels the steps that have not started, notifies the workers of steps in progress, which end by the end of their lease, and notes the rest. With on_undo: drain, the workers of these steps are not notified, and renew their leases. When the undoing has ended, the event is carried out. The caller holds the locks of the task and of its open steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/task_ending.sql
@@ -237,7 +237,7 @@ end;
 $$;
 
 comment on function tasker.task_ending is
-$$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over: it begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
+$$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over. Then the task begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/task_reopened.sql
@@ -269,7 +269,7 @@ end;
 $$;
 
 comment on function tasker.tasks_made is
-$$Door: tasks of a template that bounds its runs have been inserted and have not started. p_start_at: not before.$$;
+$$Door: tasks of a template that bounds its runs have been inserted and have not started. They start at p_start_at at the earliest.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/plan_undo.sql
@@ -312,8 +312,8 @@ $$;
 
 comment on function tasker.plan_undo is
 $$Decides which steps have to be undone: steps with a compensation that are done, or were claimed and have no result, but
-none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest level
-first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
+none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest
+level first. Returns the number of the first compensation, null if there is none. Linear in the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/drain_task.sql
@@ -359,7 +359,8 @@ declare
   v_now  timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
   v_last record;
 begin
-  -- Each transition is a path of its own: none of them has the metadata that the path of the outcome implies.
+  -- Each transition is a path of its own, because none of them has the metadata that the path of the outcome
+  -- implies.
   insert into tasker.task_log (task_uuid, sort_key, path, login, role, created_at)
   select
     p_task.task_uuid, p_task.transition_count + p.position, tasker.task_path(p_task.task_uuid, p.from_state, p.event, p.to_state),
@@ -446,7 +447,7 @@ end;
 $$;
 
 comment on function tasker.undo_line is
-$$Returns the numbers of steps that are to be undone together: from p_first on those of its level, at most p_limit. Reads these steps only.$$;
+$$Returns the numbers of steps that are to be undone together: from p_first on the steps of its level, at most p_limit. Reads only these steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_numbers.sql
@@ -459,8 +460,8 @@ begin
   if p_last + p_count <= 65535 then
     return array(select n.no from generate_series(p_last + 1, p_last + p_count) as n (no));
   end if;
-  -- There is a number for each: registration, maps and add_steps count steps with a compensation twice. Versions may
-  -- have left gaps.
+  -- There is a number for each compensation, because registration, maps and add_steps count steps with a
+  -- compensation twice. Versions may have left gaps in the numbers.
   return array(
     select n.no
       from generate_series(coalesce(p_gap, 0) + 1, 65535) as n (no)
@@ -477,7 +478,7 @@ end;
 $$;
 
 comment on function tasker.undo_numbers is
-$$Returns numbers for p_count compensations, ascending: those after p_last, the task's last step, or, if they do not suffice, free ones after p_gap, the last gap that was filled.$$;
+$$Returns numbers for p_count compensations, ascending. These are the numbers after p_last, the task's last step, or, if they do not suffice, free numbers after p_gap, the last gap that was filled.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/insert_undo_steps.sql
@@ -562,7 +563,7 @@ declare
   v_next    integer;
   v_rest    boolean;
 begin
-  -- A level begins when the one below it is done; a failure for good waits for an operator.
+  -- A level begins when the level below it is done. A failure for good waits for an operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
     perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
@@ -592,7 +593,7 @@ begin
   update tasker.tasks as t
      set undo = v_facts.undo
    where t.task_uuid = p_task.task_uuid;
-  -- The rest of a level comes in other transactions, after what else is due.
+  -- The rest of a level comes in other transactions, after other due timers.
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
@@ -602,7 +603,7 @@ end;
 $$;
 
 comment on function tasker.undo_next is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
+$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing to do while compensations run or a compensation has failed for good. Returns how many it started. The caller holds the task's lock. Reads only the steps that it undoes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_tasks.sql
@@ -666,7 +667,7 @@ declare
   v_result jsonb;
 begin
   if p_inputs ? 'result_unknown' then
-    -- It was to run again: the result of the run before is in its log.
+    -- The step was to run again. The result of its previous run is in its log.
     select l.metadata -> 'replaced'
       into v_result
       from tasker.step_log as l
@@ -694,7 +695,7 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;
+$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the result that the step lost (replaced_result).$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/failure_inputs.sql
@@ -725,7 +726,7 @@ declare
       ) as f
   );
 begin
-  -- At least the first one: a step that gets none takes it that nothing failed.
+  -- At least the first failure, because a step that gets no failure would assume that no step failed.
   if octet_length(v_failures::text) > p_bytes then
     v_failures := jsonb_build_array(v_failures -> 0);
   end if;
@@ -734,7 +735,7 @@ end;
 $$;
 
 comment on function tasker.failure_inputs is
-$$Returns the inputs of a step that waits for a failure with the failures above the step: at most a hundred, the first one first, each with step, error, attempts and failed_at; only the first one if all of them have more than p_bytes bytes. The array is empty if none failed.$$;
+$$Returns the inputs of a step that waits for a failure with the failures above the step: at most a hundred, the earliest failure first, each with step, error, attempts and failed_at. If all failures together have more than p_bytes bytes, only the first failure is returned. The array is empty if no step failed.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/handed_inputs.sql
@@ -752,7 +753,7 @@ end;
 $$;
 
 comment on function tasker.handed_inputs is
-$$Door: returns the inputs of a step that undoes another one, or that waits for a failure, as a claim hands them out: with the result of the former, unless it has more than p_bytes bytes, or with the failures. p_undo_no is 0 for the latter.$$;
+$$Door: returns the inputs of a step that undoes another step, or that waits for a failure, as a claim hands them out. A step that undoes gets the result of the other step, unless it has more than p_bytes bytes. A step that waits for a failure gets the failures, and its p_undo_no is 0.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/end_leases.sql
@@ -853,7 +854,7 @@ end;
 $$;
 
 comment on function tasker.claim_others is
-$$Returns the task of each request: p_others has existing tasks that stand for some of them, and the rest claim their identities (tasker.claim_identities); without identities they are new.$$;
+$$Returns the task of each request. p_others has existing tasks that stand for some of the requests. All other requests claim their identities (tasker.claim_identities). Requests without identities get new tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/admit_one.sql
@@ -890,7 +891,7 @@ end;
 $$;
 
 comment on function tasker.start_new_tasks is
-$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. For functions that create single tasks by parts of tasker.make_tasks.$$;
+$$Starts new tasks whose rows have been inserted, unless their template bounds its runs and has no place for them. Functions that create single tasks by parts of tasker.make_tasks use this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/explain_branch.sql
@@ -928,7 +929,7 @@ end;
 $$;
 
 comment on function tasker.explain_branch is
-$$Says in words that a cancelled step failed and another one waited for that, or that the step lost a race; an empty text or null otherwise.$$;
+$$Says in words that a cancelled step failed and another step waited for that failure, or that the step lost a race. Returns an empty text or null otherwise.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/explain_undo.sql
@@ -983,37 +984,37 @@ $$;
 
 comment on function tasker.explain_undo is
 $$Describes in words the step that a step undoes, the step that undoes it with its progress, and the undo of its task. An
-empty text if nothing is undone. Reads all of the task's steps if the step is to be undone.$$;
+empty text if no undo concerns the step. Reads all of the task's steps if the step is to be undone.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs e86d53953df57b3c
-functions/doors/tasks/private/task_ending 7fad8d1a78735f68
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs 50beae94e826859d
+functions/doors/tasks/private/task_ending 0ec95392ff9a167f
 functions/doors/tasks/private/task_reopened a4610d7d5c143151
-functions/doors/tasks/private/tasks_made 00a28dd09309857f
+functions/doors/tasks/private/tasks_made 2f0ef94604e726fe
 functions/doors/tasks/private/tasks_moved f488e5432c7305cb
-functions/features/branches/private/explain_branch 7f55e9cb7028a8a9
-functions/features/branches/private/failure_inputs 8727ea3fa390cd43
-functions/features/undo/private/begin_undo 8ecfeb95eb3591c9
+functions/features/branches/private/explain_branch a1d250d9e50088b2
+functions/features/branches/private/failure_inputs 938c90ced42f780b
+functions/features/undo/private/begin_undo 6d2e93000d14ecbf
 functions/features/undo/private/drain_task 023ed04f69259a2c
 functions/features/undo/private/end_undo a84022b1b6e68e04
-functions/features/undo/private/explain_undo 25e69afd3f9b64a2
-functions/features/undo/private/has_to_undo 5f617b97cbd9fb4f
+functions/features/undo/private/explain_undo baf4f0a62908565e
+functions/features/undo/private/has_to_undo 4685abb2398fbf0b
 functions/features/undo/private/insert_undo_steps c4eff13467b8b786
-functions/features/undo/private/note_undo e651619edebb0b38
-functions/features/undo/private/plan_undo 40e21b77c675c7c5
-functions/features/undo/private/undo_inputs 5a32712e96556175
-functions/features/undo/private/undo_line 8512ec86995c60a3
-functions/features/undo/private/undo_next 34b57647349026d6
-functions/features/undo/private/undo_numbers de37ffc34936745c
+functions/features/undo/private/note_undo addab8c605bc7f71
+functions/features/undo/private/plan_undo 38fde3450d5a5779
+functions/features/undo/private/undo_inputs bc130c8f6f5f0379
+functions/features/undo/private/undo_line 6cd80cee8111a4af
+functions/features/undo/private/undo_next 7810a14cf0de47fe
+functions/features/undo/private/undo_numbers e245ded76b05862a
 functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
-functions/features/undo/private/undone_steps b4e31cc89bf738d8
-functions/features/undo/private/walk_task 7c4214f06c2d4217
+functions/features/undo/private/undone_steps 82f64f27e539108b
+functions/features/undo/private/walk_task 6736e3ebe52bc99f
 functions/kernel/claim/private/end_leases 5ff99ce6e795a798
 functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
-functions/kernel/create/private/claim_others 9e2bbb6556be7eeb
-functions/kernel/create/private/start_new_tasks e5296115b534f6de
-functions/kernel/state/private/is_undone 04adbce2b3a30861
+functions/kernel/create/private/claim_others 6c55aa79e0392da6
+functions/kernel/create/private/start_new_tasks 94078ae523b18d9a
+functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 
 reset role;

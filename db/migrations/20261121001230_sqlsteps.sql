@@ -19,9 +19,9 @@ create table tasker.sql_roles (
 );
 
 comment on table tasker.sql_roles is
-  'The roles that SQL steps run as, one for each namespace that has them. tasker.bind_sql_role writes it.';
+  'The roles that SQL steps run as, one role for each namespace that has SQL steps. tasker.bind_sql_role writes this table.';
 comment on column tasker.sql_roles.role is
-  'By oid, so that a renamed role stays bound. Dumped by name, so that a restored one does.';
+  'By oid, so that a renamed role stays bound. A dump has the name, so that a restored role does, too.';
 -- <<<
 
 -- >>> db/schema/tables/features/sqlsteps/sql_slots.sql
@@ -35,9 +35,9 @@ create table tasker.sql_slots (
 ) with (fillfactor = 50);
 
 comment on table tasker.sql_slots is
-  'The sessions that run SQL steps lock a slot each. A call takes a number of its slot''s sequence, which no rollback takes back, and writes it into ran at its end: if the two differ, the newest call in the slot left no record.';
+  'The sessions that run SQL steps lock a slot each. A call takes a number of its slot''s sequence, which no rollback takes back, and writes the number into ran at its end. If the two differ, the newest call in the slot left no record.';
 comment on column tasker.sql_slots.alone is
-  'Whether calls in it run one step whose attempt was written before. Otherwise they claim steps and run them.';
+  'Whether a call in this slot runs one step whose attempt was written before. Otherwise they claim steps and run them.';
 comment on column tasker.sql_slots.ran is
   'The number of the newest call that ended.';
 -- <<<
@@ -45,7 +45,8 @@ comment on column tasker.sql_slots.ran is
 -- >>> db/schema/data/sql_slots.sql
 -- down: drop sequence tasker.sql_slot_1, tasker.sql_slot_2, tasker.sql_slot_3, tasker.sql_slot_4, tasker.sql_slot_5, tasker.sql_slot_6, tasker.sql_slot_7, tasker.sql_slot_8, tasker.sql_slot_9, tasker.sql_slot_10, tasker.sql_slot_11, tasker.sql_slot_12, tasker.sql_slot_13, tasker.sql_slot_14, tasker.sql_slot_15, tasker.sql_slot_16, tasker.sql_slot_17, tasker.sql_slot_18, tasker.sql_slot_19, tasker.sql_slot_20, tasker.sql_slot_21, tasker.sql_slot_22, tasker.sql_slot_23, tasker.sql_slot_24;
 
--- Unlogged: a server that crashed restarts them, so that the calls which it ended are noticed, too.
+-- The sequences are unlogged, so that a crash of the server restarts them. So the calls that the crash ended
+-- are noticed, too.
 do $$
 begin
   for v_slot in 1 .. 24 loop
@@ -85,11 +86,11 @@ comment on index tasker.sql_attempts_due_idx is
   'Serves the choice of the attempt that a free slot takes next.';
 
 comment on table tasker.sql_attempts is
-  'Attempts of SQL steps that are claimed but not called: each is alone in its call. Steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
+  'Attempts of SQL steps that are claimed but not called, because each must be alone in its call. These are steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
 comment on column tasker.sql_attempts.conflicts is
   'How often its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
 comment on column tasker.sql_attempts.slot_no is
-  'The slot whose next call runs it; null: it waits for a slot. If the call leaves no record, the slot knows whose call that was.';
+  'The slot whose next call runs the attempt. Null if the attempt waits for a slot. If a call leaves no record, the slot shows which attempt the call belonged to.';
 -- <<<
 
 -- >>> db/schema/rows/features/sqlsteps/sql_runs.sql
@@ -102,9 +103,9 @@ select
 where false;
 
 comment on view tasker.sql_runs is
-  'Row type: what a call of tasker.run_sql_steps did.';
+  'Row type: the report of a call of tasker.run_sql_steps.';
 comment on column tasker.sql_runs.put_off is
-  'Steps that the call claimed and wrote an attempt of. Each has a later call of its own.';
+  'Steps that the call claimed and put off by writing an attempt. Each of them has a later call of its own.';
 comment on column tasker.sql_runs.more is
   'Whether another call has something to do at once.';
 -- <<<
@@ -124,9 +125,9 @@ comment on view tasker.sql_function_details is
 comment on column tasker.sql_function_details.function is
   'Null for a namespace with a bound role whose templates name no function.';
 comment on column tasker.sql_function_details.templates is
-  'How many versions of templates name it that are not retired.';
+  'How many versions of templates that are not retired name the function.';
 comment on column tasker.sql_function_details.problem is
-  'Why its steps cannot run, null if nothing is known to stand in their way.';
+  'Why the function''s steps cannot run. Null if no obstacle is known.';
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_function_of.sql
@@ -214,7 +215,7 @@ end;
 $$;
 
 comment on function tasker.sql_function_problem is
-$$Returns why steps of this namespace cannot call this function, as code, message and hint, null if they can. With p_caller also whether that role may execute it.$$;
+$$Returns why steps of this namespace cannot call this function, as code, message and hint. Null if they can. With p_caller, also checks whether that role may execute the function.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/check_sql_functions.sql
@@ -254,7 +255,7 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb. TK403 if a right is missing.$$;
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it does not return jsonb. TK403 if a right is missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
@@ -264,7 +265,7 @@ create or replace function tasker.intact_sql_roles()
   stable
 as $$
 begin
-  -- In plpgsql the session keeps the plan; a function in SQL would make it again in each call.
+  -- In plpgsql the session keeps the plan. A function in SQL would make the plan again in each call.
   return array(
     select r.namespace
       from tasker.sql_roles as r
@@ -299,7 +300,7 @@ end;
 $$;
 
 comment on function tasker.check_sql_transport is
-$$Raises TK409 if a broker carries the steps of a namespace that has a role for its SQL steps, which are claimed from the queue. The caller has changed one of both, and holds the namespace's row.$$;
+$$Raises TK409 if a broker carries the steps of a namespace that has a role for its SQL steps, which are claimed from the queue. The caller has changed one of the two, and holds the namespace's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_namespaces.sql
@@ -322,7 +323,8 @@ begin
   return array(
     select r.namespace
       from tasker.sql_roles as r
-      -- A caller that may work elsewhere would carry that into functions of pgtasker that the step calls.
+      -- A caller that may work in other namespaces would keep these rights in functions of pgtasker that the
+      -- step calls.
      cross join lateral (select tasker.role_namespaces(r.role) as namespaces) as b
      where r.namespace = any (tasker.intact_sql_roles())
        and (p_namespaces is null or r.namespace = any (p_namespaces))
@@ -334,9 +336,9 @@ end;
 $$;
 
 comment on function tasker.sql_namespaces is
-$$Returns those of these namespaces, or of all if null, whose SQL steps the caller may run: a role is bound for them, and if that role is bound to namespaces, the caller is bound to no others.
+$$Returns the namespaces among these, or among all if null, whose SQL steps the caller may run. A role is bound for the namespace's SQL steps. If that role is bound to namespaces, the caller is bound to no other namespaces.
 
-Raises TK404 if one does not exist, TK403 if the caller is bound to others.$$;
+Raises TK404 if a namespace does not exist, TK403 if the caller is bound to other namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/bind_sql_role.sql
@@ -392,12 +394,13 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
-  -- Its transport cannot be changed until this transaction ends, nor while the role is bound.
+  -- The namespace's transport cannot be changed until this transaction ends, nor while the role is bound.
   perform from tasker.task_namespaces as n where n.name = p_namespace for share;
   perform tasker.check_sql_transport(p_namespace);
 
-  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave one of these. So the call
-  -- stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may execute it.
+  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave a security definer function.
+  -- So the call stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may
+  -- execute it.
   if exists (select from pg_proc as p where p.pronamespace = 'tasker_sql'::regnamespace and p.proname = p_namespace) then
     execute format('drop function tasker_sql.%I(text, jsonb)', p_namespace);
   end if;
@@ -428,9 +431,9 @@ end;
 $$;
 
 comment on function tasker.bind_sql_role is
-$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
+$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns true if another role or no role was bound before.
 
-The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -463,9 +466,9 @@ end;
 $$;
 
 comment on function tasker.unbind_sql_role is
-$$Takes the role of a namespace's SQL steps back: their steps stay in the queue until a role is bound again, and templates that name functions are refused. Returns false if none was bound.
+$$Unbinds the role of a namespace's SQL steps. The steps stay in the queue until a role is bound again, and templates that name functions are refused. Returns false if no role was bound.
 
-Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to others, TK409 if another call does not end in time.$$;
+Idempotent. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.unbind_sql_role to tasker_operator;
 -- <<<
@@ -498,7 +501,8 @@ begin
     return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
   end if;
 
-  -- Roles that it is a member of count also if it does not inherit from them: a grant may change that later.
+  -- Roles that it is a member of count even if it does not inherit from them, because a grant may change that
+  -- later.
   select r.rolname
     into v_other
     from pg_roles as r
@@ -517,11 +521,11 @@ end;
 $$;
 
 comment on function tasker.sql_role_problem is
-$$Returns why SQL steps must not run as this role, as the rest of a sentence about it, null if they may, or if the role does not exist.
+$$Returns why SQL steps must not run as this role, as the rest of a sentence about the role. Null if SQL steps may run as this role, or if the role does not exist.
 
-A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these
-groups itself: each of their members would have the rights of the functions, and tasker_owner would become a member of the
-group.$$;
+A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. The role is none of
+these groups itself, because each of their members would have the rights of the functions, and tasker_owner would become
+a member of the group.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/describe_sql_functions.sql
@@ -554,7 +558,7 @@ begin
   select
     f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
     coalesce(
-      -- The role has been given more since it was bound.
+      -- The role has been granted further rights since it was bound.
       'role "' || pg_get_userbyid(r.role)::text || '" ' || tasker.sql_role_problem(r.role) || ': bind another',
       case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
       case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then
@@ -594,7 +598,7 @@ $$Returns the functions that steps of a namespace's templates name, or of all na
 as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
 rights that are gone. A bound caller sees its namespaces only.
 
-Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+Reads templates that are not retired and the catalog. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_sql_functions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -651,7 +655,7 @@ as $$
 declare
   v_names text := current_setting('tasker.setting_names', true);
 begin
-  -- pg_settings costs a millisecond: once in a session.
+  -- pg_settings costs a millisecond, so it is read once in a session.
   if coalesce(v_names, '') = '' then
     select string_agg(s.name, ',' order by s.name)
       into v_names
@@ -669,7 +673,8 @@ $$Returns the names of the settings that every session may change, and pgtasker'
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/session_settings.sql
--- Not pinned but "begin atomic", so that it reads the settings of the caller's session.
+-- The function does not pin search_path and uses "begin atomic" instead, so that it reads the settings of the
+-- caller's session.
 create or replace function tasker.session_settings()
   returns text[]
   language sql
@@ -695,13 +700,14 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
-       -- Only calls of pgtasker read the names: setting them again for each step would cost as much as the call of its function.
+       -- Only calls of pgtasker read these names. Setting them again for each step would cost as much as the call of its
+       -- function.
        and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;
 
 comment on function tasker.own_settings is
-$$Returns those of the settings that tasker.session_settings has returned which a function of a step finds: they belong to pgtasker and have a value.$$;
+$$Returns the settings that a function of a step finds, among the settings that tasker.session_settings has returned. Such settings belong to pgtasker and have a value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/restore_settings.sql
@@ -722,7 +728,7 @@ end;
 $$;
 
 comment on function tasker.restore_settings is
-$$Resets all settings of the session, and sets those again that tasker.session_settings has returned. What a function has set, also for the transaction, ends with that.$$;
+$$Resets all settings of the session, and restores the settings that tasker.session_settings has returned. This ends every setting of a function, also if it was set for the transaction.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/is_permanent.sql
@@ -736,7 +742,7 @@ begin atomic
 end;
 
 comment on function tasker.is_permanent is
-$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22, data that cannot be processed. After any other the policy of the step decides.$$;
+$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22, data that cannot be processed. After any other error the policy of the step decides.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/is_conflict.sql
@@ -929,7 +935,7 @@ end;
 $$;
 
 comment on function tasker.take_sql_slot is
-$$Locks and returns the slot, this one or any, whose attempt is due longest, null if there is none that is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
+$$Locks and returns the slot, this slot or any, whose attempt has been due longest. Null if no such slot is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_attempt.sql
@@ -979,14 +985,14 @@ begin
       end if;
     exception
       when query_canceled then
-        -- An operator has cancelled the call, and not its time-out.
+        -- An operator has cancelled the call. It was not the call's time-out.
         if v_attempt.timeout_seconds is null or clock_timestamp() < v_begun + make_interval(secs => v_attempt.timeout_seconds * 0.9) then
           raise;
         end if;
         v_code := sqlstate;
         v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
       when others or assert_failure then
-        -- Another transaction holds the task: that is no failure of the function.
+        -- Another transaction holds the task, which is no failure of the function.
         v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
         v_error := sqlerrm;
     end;
@@ -1004,7 +1010,7 @@ begin
       v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
       v_answer := v_answers[1];
     end if;
-    -- Another transaction holds the task: the failure is recorded by a later call.
+    -- Another transaction holds the task, so a later call records the failure.
     if v_answer.answer is distinct from 'busy' then
       delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no and a.claim_no = v_attempt.claim_no;
     end if;
@@ -1017,8 +1023,9 @@ $$;
 
 comment on function tasker.run_sql_attempt is
 $$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and the function's writes, or
-the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded, null if
-nothing was: the call ended in a conflict that does not count, or the step is no longer under its claim.
+the failure alone. An attempt whose call left no record has failed. Returns the answer to the recorded result. Null if
+no result was recorded, because the call ended in a conflict that does not count, or the step is no longer under its
+claim.
 
 Locks the step's task for its result, for at most two seconds.$$;
 -- <<<
@@ -1045,7 +1052,7 @@ end;
 $$;
 
 comment on function tasker.enter_sql_worker is
-$$Returns the worker that claims in a slot for the caller's role, and registers it with these namespaces and handlers if it has others.$$;
+$$Returns the worker that claims in a slot for the caller's role, and registers the worker with these namespaces and handlers if it has different ones.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_claims.sql
@@ -1112,10 +1119,10 @@ end;
 $$;
 
 comment on function tasker.run_sql_claims is
-$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off those that must be alone in their call: all with p_alone, those with a time-out, those that were tried before, those whose task another transaction holds, those that are left at p_end, so that a slow function does not hold the results of the others back.
+$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off steps that must be alone in their call: all steps with p_alone, steps with a time-out, steps that were tried before, steps whose task another transaction holds. Also puts off the steps that are left at p_end, so that a slow function does not hold back the results of the other steps.
 
-Locks tasks, without waiting. Raises TK409 if a result is refused, which only a function can cause that changes its own
-task: then the writes of all functions are rolled back.$$;
+Locks tasks, without waiting. Raises TK409 if a result is refused. Only a function that changes its own task can cause
+that. Then the writes of all functions are rolled back.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/run_sql_batch.sql
@@ -1149,7 +1156,7 @@ begin
   while v_left > 0 and clock_timestamp() < v_end loop
     v_moves := tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings);
     exit when v_moves = '{}';
-    -- A statement of its own, which sees what the claim has written.
+    -- A statement of its own, which sees the rows that the claim has written.
     v_steps := array(select c from tasker.describe_claims(v_moves, p_settings) as c);
     begin
       v_more := tasker.run_sql_claims(v_steps, v_careful, v_end, p_settings, p_own);
@@ -1174,7 +1181,7 @@ end;
 $$;
 
 comment on function tasker.run_sql_batch is
-$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, it runs none and writes the attempts of at most ten: then each is alone in its call, and one that ends the session delays no other.
+$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, this call runs no step and writes the attempts of at most ten steps. Then each step is alone in its call, and a step that ends the session delays no other step.
 
 The caller holds the slot. Locks queue rows, steps and tasks, without waiting.$$;
 -- <<<
@@ -1217,7 +1224,7 @@ begin
     return;
   end if;
   select c.* into v_settings from tasker.settings_now as c;
-  -- A function gets its whole input: it is not sent anywhere.
+  -- A function gets its whole input, because the input is not sent anywhere.
   v_settings.claim_bytes := 1000000000;
 
   if v_mark is null then
@@ -1230,7 +1237,8 @@ begin
        for update skip locked;
     if found then
       v_done := tasker.run_sql_batch(
-        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends: the next function could defer nothing.
+        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends. Then the next function could not defer
+        -- constraints.
         case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
         v_namespaces, v_slot, v_settings, v_own
       );
@@ -1263,7 +1271,8 @@ $$Does the work of tasker.run_sql_steps. p_session has the settings of the calle
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/run_sql_steps.sql
--- Not pinned but "begin atomic": it must see the settings of the caller's session.
+-- The function does not pin search_path and uses "begin atomic" instead, because it must see the settings of
+-- the caller's session.
 create or replace function tasker.run_sql_steps(p_limit integer default 25, p_namespaces text[] default null)
   returns setof tasker.sql_runs
   language sql
@@ -1274,14 +1283,14 @@ end;
 
 comment on function tasker.run_sql_steps is
 $$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them,
-calls their functions and records the results, in the caller's transaction, so the writes of a function exist exactly once
-for each completed step. Each step has a subtransaction: a failure rolls back the writes of its function, and is recorded
-with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps
-completed and failed, how many were put off, and whether to call again at once.
+calls their functions and records the results, in the caller's transaction, so the writes of a function exist exactly
+once for each completed step. Each step has a subtransaction: a failure rolls back the writes of its function, and is
+recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. Returns one
+row: how many steps completed and failed, how many were put off, and whether to call again at once.
 
-Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction. Without it, such a step waits unless the session's statement_timeout is not longer.
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off. Their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction. Without it, such a step waits unless the session's statement_timeout is not longer.
 
-Call it in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting. The task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Call it in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings that belong neither to PostgreSQL nor to pgtasker, which are reset. Locks its slot, then as claim_steps, and tasks without waiting. The task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.run_sql_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1317,7 +1326,8 @@ $$Does the work of tasker.begin_sql_step. p_timeout is the session's statement_t
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/begin_sql_step.sql
--- Not pinned but "begin atomic": it must see the caller's statement_timeout.
+-- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
+-- statement_timeout.
 create or replace function tasker.begin_sql_step(p_namespaces text[] default null)
   returns boolean
   language sql
@@ -1327,52 +1337,52 @@ begin atomic
 end;
 
 comment on function tasker.begin_sql_step is
-$$Chooses a step that must be alone in its call, of these namespaces (null: all with a bound role), and sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is one: the next tasker.run_sql_steps of the same transaction runs it.
+$$Chooses a step that must be alone in its call, of these namespaces (null: all with a bound role), and sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is such a step. The next tasker.run_sql_steps of the same transaction runs it.
 
-A statement's time-out is set before the statement begins, which is why this is a call of its own. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+A statement's time-out is set before the statement begins, which is why this is a call of its own. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
-functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
-functions/features/sqlsteps/bind_sql_role f6fad3f0fd19e088
-functions/features/sqlsteps/list_sql_functions c6ab6acce378150b
+insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 7837c7e74ed51b72
+functions/features/sqlsteps/begin_sql_step 3db6789a4f761972
+functions/features/sqlsteps/bind_sql_role 26b23298cb5d1b7b
+functions/features/sqlsteps/list_sql_functions 15bc6cd72d624221
 functions/features/sqlsteps/private/begin_sql_attempt 9a56a01fc9c14c72
 functions/features/sqlsteps/private/call_sql_step c5ef9092b0cd14b4
-functions/features/sqlsteps/private/check_sql_functions 519cb9ef3f9573b4
-functions/features/sqlsteps/private/check_sql_transport 11d712b2de94b89f
-functions/features/sqlsteps/private/describe_sql_functions c91a07a8cb37ad97
-functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
+functions/features/sqlsteps/private/check_sql_functions c3d0b99154d123bf
+functions/features/sqlsteps/private/check_sql_transport f3b6247cf283a733
+functions/features/sqlsteps/private/describe_sql_functions df2eb859314ff795
+functions/features/sqlsteps/private/enter_sql_worker 69e5b0dd738ad713
 functions/features/sqlsteps/private/explain_sql f0a861a0786aa2e4
 functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
 functions/features/sqlsteps/private/handler_in_words 27af378f5461f043
-functions/features/sqlsteps/private/intact_sql_roles 713d7eb22526feeb
+functions/features/sqlsteps/private/intact_sql_roles 0a55bbadbe02829c
 functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
-functions/features/sqlsteps/private/is_permanent 7bfb885ea9a207e9
-functions/features/sqlsteps/private/own_settings 5a616240fa66c363
+functions/features/sqlsteps/private/is_permanent ad15678aeb19e497
+functions/features/sqlsteps/private/own_settings 58ac72032ce9a2ed
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
-functions/features/sqlsteps/private/restore_settings 81907926a7b71535
-functions/features/sqlsteps/private/run_sql 9b79b125aa37996b
-functions/features/sqlsteps/private/run_sql_attempt 6c0c1cff60d870e3
-functions/features/sqlsteps/private/run_sql_batch 7ead63675df96bda
-functions/features/sqlsteps/private/run_sql_claims 6cc11841a3c49170
-functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c
-functions/features/sqlsteps/private/setting_names b0b1bb5376032389
+functions/features/sqlsteps/private/restore_settings cd77b20115a63d89
+functions/features/sqlsteps/private/run_sql 05123188b7e2c99b
+functions/features/sqlsteps/private/run_sql_attempt e946c582c5122c56
+functions/features/sqlsteps/private/run_sql_batch d0e521def6952d6b
+functions/features/sqlsteps/private/run_sql_claims 5111abcecabe98ad
+functions/features/sqlsteps/private/session_settings de9c93c95af7fe3b
+functions/features/sqlsteps/private/setting_names 7436f9d564b43a5f
 functions/features/sqlsteps/private/sql_function_of 09b7db0e807c2afb
-functions/features/sqlsteps/private/sql_function_problem 28fccfeebf04e558
-functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
+functions/features/sqlsteps/private/sql_function_problem 389c5a7316a66ca3
+functions/features/sqlsteps/private/sql_namespaces c297e935d862b0ab
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
-functions/features/sqlsteps/private/sql_role_problem f80087aa074bad8c
+functions/features/sqlsteps/private/sql_role_problem f740c6dbc3d1d446
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
-functions/features/sqlsteps/private/take_sql_slot 3ead57d2de47344f
-functions/features/sqlsteps/run_sql_steps de93be7366ce0f75
-functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
-rows/features/sqlsteps/sql_function_details c2be7a2d73a9f221
-rows/features/sqlsteps/sql_runs 4456eac923de5172
-tables/features/sqlsteps/sql_attempts 047cd04bcb2d7d3e
-tables/features/sqlsteps/sql_roles 0421415595cea108
-tables/features/sqlsteps/sql_slots 8f45ee11acbbbab9
+functions/features/sqlsteps/private/take_sql_slot 211c0ff5e4540c8c
+functions/features/sqlsteps/run_sql_steps 928abd23eaa2c16c
+functions/features/sqlsteps/unbind_sql_role f18eedef477e08d8
+rows/features/sqlsteps/sql_function_details 1f86188301227f2c
+rows/features/sqlsteps/sql_runs 3c4ee55a47dee24f
+tables/features/sqlsteps/sql_attempts fcae1f91d48159c5
+tables/features/sqlsteps/sql_roles 3f1245df87cfdabd
+tables/features/sqlsteps/sql_slots b9a9532350e3e2c5
 ');
 
 reset role;

@@ -93,7 +93,7 @@ end;
 $$;
 
 comment on function tasker.check_server_login is
-$$Whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
+$$Returns whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
 
 grant execute on function tasker.check_server_login to tasker_server;
 -- <<<
@@ -368,7 +368,7 @@ end;
 $$;
 
 comment on function tasker.doctor_partitions is
-$$Checks that a partition covers the current time, that as many are ahead as configured, and that tasker.partition_status has no other problem.$$;
+$$Checks that a partition covers the current time, that as many partitions are ahead as configured, and that tasker.partition_status has no other problem.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_extensions.sql
@@ -461,7 +461,7 @@ end;
 $$;
 
 comment on function tasker.doctor_snapshots is
-$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions: the harm grows with them, not with time.$$;
+$$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions. The harm grows with the number of transactions, not with time.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_autovacuum.sql
@@ -596,7 +596,7 @@ create or replace function tasker.doctor_duties()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A database that nothing has worked in yet is not late.
+  -- A database in which no worker has worked yet is not late.
   v_since timestamptz := (select min(w.registered_at) from tasker.workers as w);
   v_never text;
   v_late  text;
@@ -623,7 +623,7 @@ end;
 $$;
 
 comment on function tasker.doctor_duties is
-$$Whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
+$$Checks whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_schedules.sql
@@ -659,7 +659,7 @@ end;
 $$;
 
 comment on function tasker.doctor_schedules is
-$$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
+$$Checks whether a schedule that the caller may see has tasks that cannot be created.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/plain_definition.sql
@@ -700,7 +700,7 @@ end;
 $$;
 
 comment on function tasker.plain_grants is
-$$Returns the privileges of other roles than the owner. The privileges of the owner differ between versions of PostgreSQL.$$;
+$$Returns the privileges of roles other than the owner. The privileges of the owner differ between versions of PostgreSQL.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/object_digests.sql
@@ -811,7 +811,7 @@ end;
 $$;
 
 comment on function tasker.note_objects is
-$$Writes tasker.schema_objects. Migrations call it at their end.$$;
+$$Writes tasker.schema_objects. Migrations call this function at their end.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_objects.sql
@@ -841,7 +841,7 @@ end;
 $$;
 
 comment on function tasker.doctor_objects is
-$$Whether functions, views, tables and privileges are as the migrations left them.$$;
+$$Checks whether functions, views, tables and privileges are as the migrations left them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_types.sql
@@ -883,7 +883,7 @@ end;
 $$;
 
 comment on function tasker.doctor_types is
-$$Whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days, of those that the caller may see.$$;
+$$Checks whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days. Checks only the templates that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_sql.sql
@@ -914,7 +914,7 @@ end;
 $$;
 
 comment on function tasker.doctor_sql is
-$$Whether the functions that steps name exist, and may be called by the roles that are bound, of those that the caller may see.$$;
+$$Checks whether the functions that steps name exist, and whether the bound roles may call them. Checks only the namespaces that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
@@ -958,7 +958,7 @@ end;
 $$;
 
 comment on function tasker.doctor_timers is
-$$Whether there are timers whose firing fails, of those that the caller may see.$$;
+$$Checks whether the firing of a timer fails, among the timers that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_tokens.sql
@@ -1000,7 +1000,7 @@ end;
 $$;
 
 comment on function tasker.doctor_tokens is
-$$Whether tokens of tasker serve end within a week. Names the first ten.$$;
+$$Checks whether tokens of tasker serve end within a week. Names the first ten.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_queues.sql
@@ -1039,7 +1039,7 @@ end;
 $$;
 
 comment on function tasker.doctor_queues is
-$$Whether the pgmq queues exist in which namespaces announce their steps, of the namespaces that the caller may see.$$;
+$$Checks whether the pgmq queues exist in which namespaces announce their steps, for the namespaces that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_settings.sql
@@ -1088,7 +1088,7 @@ end;
 $$;
 
 comment on function tasker.schema_build is
-$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program that was built with others has another digest. A database that lacks migrations of the program has a lower version, a database with migrations of a later program a higher one.$$;
+$$Returns a digest of the files of the applied migrations up to this version, and the newest applied version. A program that was built with other files has another digest. A database that lacks migrations of the program has a lower version. A database with migrations of a later program has a higher version.$$;
 
 grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1111,7 +1111,7 @@ end;
 $$;
 
 comment on function tasker.list_schema_builds is
-$$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names those in which the database and the program differ.$$;
+$$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names the files in which the database and the program differ.$$;
 
 grant execute on function tasker.list_schema_builds
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
@@ -1159,40 +1159,40 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, but no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects 890c41896ee763d3
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects cb58b6e2d8512684
 functions/operate/audit/private/object_digests 578d3e2c0dd5ee86
 functions/operate/audit/private/plain_definition c7d3a666039e1038
-functions/operate/audit/private/plain_grants fb5bcaf928de462a
-functions/operate/doctor/check_installation 84a227afa4e7afda
-functions/operate/doctor/list_schema_builds 428500d828af1ef5
+functions/operate/audit/private/plain_grants e32e5a94e8b09b18
+functions/operate/doctor/check_installation 20d9e7b161b27b95
+functions/operate/doctor/list_schema_builds a9a7e0e5554afe4c
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
-functions/operate/doctor/private/doctor_duties 568f2a28b6fc6425
+functions/operate/doctor/private/doctor_duties e297a213b950392f
 functions/operate/doctor/private/doctor_extensions ffc3a871e953b56e
 functions/operate/doctor/private/doctor_isolation 6025945e1598f19f
 functions/operate/doctor/private/doctor_locks ce4d1194e171f73a
-functions/operate/doctor/private/doctor_objects e67d945976fffdaf
-functions/operate/doctor/private/doctor_partitions 146fb228982640fd
-functions/operate/doctor/private/doctor_queues 118f013d81fdb9b5
+functions/operate/doctor/private/doctor_objects 8a49209c0db7a965
+functions/operate/doctor/private/doctor_partitions c1ccbbb8f8abd0cd
+functions/operate/doctor/private/doctor_queues 55e7a263172084f3
 functions/operate/doctor/private/doctor_roles 6e649cc5fa9fffec
-functions/operate/doctor/private/doctor_schedules 02ede8a639f6220a
+functions/operate/doctor/private/doctor_schedules 2ae7c1477ac316e5
 functions/operate/doctor/private/doctor_server e9613fdf989267e6
 functions/operate/doctor/private/doctor_settings dc7ed8c9d68acb65
-functions/operate/doctor/private/doctor_snapshots dccb693c050b57c7
-functions/operate/doctor/private/doctor_sql 00118d95b4f0f749
+functions/operate/doctor/private/doctor_snapshots dae3d162bac736f4
+functions/operate/doctor/private/doctor_sql 6aa352e4ba7b9bc5
 functions/operate/doctor/private/doctor_standby 89a8dab39502815d
 functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
-functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
-functions/operate/doctor/private/doctor_tokens 1b0b8674d1f461a1
-functions/operate/doctor/private/doctor_types 34f80df51ab6ec82
+functions/operate/doctor/private/doctor_timers 3bc3878f24b0e1b5
+functions/operate/doctor/private/doctor_tokens 161f4c54920227cd
+functions/operate/doctor/private/doctor_types 223bcc102b254e85
 functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
-functions/operate/doctor/schema_build 694b1fb542e315d1
-functions/operate/tokens/check_server_login 475fecab9e6ef0dc
+functions/operate/doctor/schema_build 3aa9901f56fa5557
+functions/operate/tokens/check_server_login edb36052548b5763
 rows/operate/doctor/installation_findings e37baad0449dc563
 rows/operate/doctor/schema_state 3150a9caae77c980
 ');

@@ -17,15 +17,15 @@ create table tasker.administered_tables (
 );
 
 comment on table tasker.administered_tables is
-  'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+  'The tables whose rows belong to no task. Their changes are in tasker.administration_log.';
 comment on column tasker.administered_tables.name is
   'With its schema unless that is tasker.';
 comment on column tasker.administered_tables.key_columns is
   'The columns that name an object for people.';
 comment on column tasker.administered_tables.left_out is
-  'The columns that the engine writes while it works, and secrets: the log does not have them.';
+  'The columns that the engine writes while it works, and secrets. The log does not have these columns.';
 comment on column tasker.administered_tables.seeded is
-  'Whether migrations insert rows, of which the log says nothing until they change.';
+  'Whether migrations insert rows. The log has no entry of such a row until the row changes.';
 -- <<<
 
 -- >>> db/schema/data/administered_tables.sql
@@ -89,20 +89,20 @@ create index administration_log_object_idx
   on tasker.administration_log (kind, object, entry_no);
 
 comment on index tasker.administration_log_object_idx is
-  'Serves the history of one object, and the check that it is as its newest entry says.';
+  'Serves the history of one object, and the check that the object matches its newest entry.';
 
 comment on table tasker.administration_log is
-  'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+  'The changes of all objects outside of tasks: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
 comment on column tasker.administration_log.namespaces is
-  'The namespaces that the object belongs to, null if it concerns all.';
+  'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_log.call is
-  'The function that changed it, null if it was a statement of the owner.';
+  'The function that changed the object. Null if a statement of the owner did.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, or that the object keeps.';
+  'The name that the caller gave itself, or the name that the object keeps.';
 comment on column tasker.administration_log.reason is
   'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
-  'The object before, null if it was new, without secrets and what the engine writes while it works.';
+  'The object before the change, null if the object was new. Leaves out secrets and the values that the engine writes while it works.';
 -- <<<
 
 -- >>> db/schema/rows/operate/administration/administration_entries.sql
@@ -125,13 +125,13 @@ select
 where false;
 
 comment on view tasker.administration_entries is
-  'Row type: what has changed that is not a task''s.';
+  'Row type: a change of an object that belongs to no task.';
 comment on column tasker.administration_entries.namespaces is
-  'The namespaces that the object belongs to, null if it concerns all.';
+  'The namespaces that the object belongs to. Null if the object concerns all namespaces.';
 comment on column tasker.administration_entries.call is
-  'The function that changed it, null if it was a statement of the owner.';
+  'The function that changed the object. Null if a statement of the owner did.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, or that the object keeps.';
+  'The name that the caller gave itself, or the name that the object keeps.';
 comment on column tasker.administration_entries.was is
   'The object before, null if it was new.';
 comment on column tasker.administration_entries.becomes is
@@ -150,7 +150,7 @@ as $$
 declare
   v_act text[];
 begin
-  -- A session may set anything; a function with a reason has replaced its entry.
+  -- A session may set any text. A function with a reason has replaced the session's entry.
   if exists (
     select
       from pg_proc as p
@@ -218,7 +218,7 @@ end;
 $$;
 
 comment on function tasker.calling_function is
-$$Returns the name of the innermost public function that is running, with its schema unless that is tasker; null if there is none. Its callers may name themselves, so it does not look further.$$;
+$$Returns the name of the innermost public function that is running, with its schema unless that is tasker. Null if no such function is running. The callers of that function may have any name, so the search ends there.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/administer.sql
@@ -232,7 +232,8 @@ declare
 begin
   perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 1000);
-  -- An entry for each function that the transaction has called, so that one which calls another keeps its own.
+  -- An entry for each function that the transaction has called, so that a function which calls another
+  -- function keeps its own entry.
   perform set_config('tasker.act', concat_ws(
     chr(30),
     (
@@ -246,7 +247,7 @@ end;
 $$;
 
 comment on function tasker.administer is
-$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes what is not a task's calls it first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
+$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes an object outside of tasks calls this function first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_namespaces.sql
@@ -288,7 +289,7 @@ end;
 $$;
 
 comment on function tasker.object_key is
-$$Returns how the log of administration names an object: its key columns with slashes between, a template's behind its namespace.$$;
+$$Returns how the log of administration names an object: its key columns with slashes between, and the key of a template behind its namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/administered_row.sql
@@ -299,7 +300,7 @@ create or replace function tasker.administered_row(p_kind tasker.administered_ta
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A role is kept by name for people, and by oid to be found again when it was renamed.
+  -- A role is kept by name for people, and by oid so that it is found again after a renaming.
   return (p_row - p_kind.left_out) || case
     when p_row ? 'role' then jsonb_build_object('role_oid', (p_row ->> 'role')::regrole::oid::text)
     else '{}'
@@ -338,7 +339,7 @@ begin
     return null;
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
-  -- An erasure changes the entries that are there: a new one would have the data.
+  -- An erasure changes the existing entries, because a new entry would have the data.
   if tasker.erases() then
     return null;
   end if;
@@ -366,7 +367,7 @@ begin
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself now, or else the one that the object keeps.
+  -- The name that the caller gave itself now, otherwise the name that the object keeps.
   v_actor := case
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
@@ -411,7 +412,7 @@ end;
 $$;
 
 comment on function tasker.note_administration is
-$$Writes into tasker.administration_log what a function has changed outside the tables of pgtasker, such as a queue.$$;
+$$Writes into tasker.administration_log a change that a function has made outside the tables of pgtasker, such as the creation of a queue.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/shown_subscription.sql
@@ -499,9 +500,9 @@ create table tasker.incident_acknowledgements (
 comment on table tasker.incident_acknowledgements is
   'Incidents that a person has taken note of: they are for information until the time given, until they end or until they become more severe.';
 comment on column tasker.incident_acknowledgements.namespaces is
-  'The namespace of the incident; null if it concerns the whole database.';
+  'The namespace of the incident. Null if the incident concerns the whole database.';
 comment on column tasker.incident_acknowledgements.severity is
-  'The severity that was acknowledged: a higher one is shown again.';
+  'The severity that was acknowledged. An incident with a higher severity is shown again.';
 -- <<<
 
 -- >>> db/schema/tables/operate/selections/selections.sql
@@ -526,15 +527,15 @@ create table tasker.selections (
 );
 
 comment on table tasker.selections is
-  'Sets of tasks, steps or dead letters, each fixed when it was made: what a person was shown is what a mass action acts on.';
+  'Sets of tasks, steps or dead letters. A set is fixed when it is made, so a mass action acts on exactly the entries that a person was shown.';
 comment on column tasker.selections.filters is
-  'The filters that found the entries. {} if they were named one by one.';
+  'The filters that found the entries. {} if the entries were named one by one.';
 comment on column tasker.selections.words is
   'The set in words, with its count.';
 comment on column tasker.selections.more is
-  'Whether more matched than a selection holds.';
+  'Whether more entries matched than a selection holds.';
 comment on column tasker.selections.namespaces is
-  'The namespaces of the entries: a caller sees the selection if it may work in all of them.';
+  'The namespaces of the entries. A caller sees the selection if the caller may work in all of them.';
 -- <<<
 
 -- >>> db/schema/tables/operate/mass/mass_actions.sql
@@ -601,21 +602,21 @@ comment on index tasker.mass_actions_due_idx is
   'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
 
 comment on table tasker.mass_actions is
-  'Actions on selections, one on each at most: the maintenance duty mass_actions acts on the entries in bounded batches.';
+  'Actions on selections, at most one action on each selection. The maintenance duty mass_actions acts on the entries in bounded batches.';
 comment on column tasker.mass_actions.arguments is
   'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
 comment on column tasker.mass_actions.stage is
   '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
-  'When the action was started or last resumed: the canary and the stop rule count what was acted on since then.';
+  'When the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'On how many entries it has acted since the third stage began, for the rate.';
+  'How many entries the action has acted on since the third stage began. The rate uses this number.';
 comment on column tasker.mass_actions.stop_share is
   'The action stops when a larger share of the known outcomes are failures.';
 comment on column tasker.mass_actions.stopped_by is
-  'The operator who stopped it, or "stop rule" or "canary".';
+  'The operator who stopped the action, or "stop rule" or "canary".';
 comment on column tasker.mass_actions.judged_to is
-  'The last entry whose outcome was asked for: the next judgement begins after it.';
+  'The last entry whose outcome was judged. The next judgement begins after this entry.';
 -- <<<
 
 -- >>> db/schema/tables/operate/erase/erasures.sql
@@ -639,18 +640,18 @@ create table tasker.erasures (
 comment on table tasker.erasures is
   'The tasks whose data was erased: who erased it, when and why. A row stays when retention drops its task. Not partitioned.';
 comment on column tasker.erasures.root_uuid is
-  'The task that the erasure was asked for: the task itself, or the task above it.';
+  'The task for which the erasure was requested: the task itself, or a task above it.';
 comment on column tasker.erasures.erased_by is
   'The name that the caller gave itself, or its role. tasker.administration_log has the login, too.';
 comment on column tasker.erasures.digest is
-  'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest): a copy, such as a backup, can be held against it.';
+  'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest). A copy, such as a backup, can be compared with this digest.';
 comment on column tasker.erasures.remains is
   'SHA-256 of the rows that the erasure left. tasker.check_integrity() computes it again.';
 -- <<<
 
 -- >>> db/schema/triggers/operate/administration/administration.sql
--- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
--- subscription names columns, that of a schedule has a condition.
+-- After the change, so that a refused change leaves no entry. The engine's own writes cost no call: the trigger on updates of a
+-- subscription names columns, and the trigger on updates of a schedule has a condition.
 create or replace trigger access_maps_log_change
   after insert or update or delete on tasker.access_maps
   for each row execute function tasker.log_administration();
@@ -832,13 +833,13 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger handler_pauses_log_change on tasker.handler_pauses is
-  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
 comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
-  'Writes that all rows are gone into tasker.administration_log.';
+  'Writes into tasker.administration_log that all rows are gone.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
-  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+  'Writes the object before and after the change into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
-  'Writes that all rows are gone into tasker.administration_log.';
+  'Writes into tasker.administration_log that all rows are gone.';
 comment on trigger limit_bounds_log_change on tasker.limit_bounds is
   'Writes tasker.administration_log.';
 comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is
@@ -1016,24 +1017,24 @@ alter table tasker.erasures
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables ab0583b05e39f35b
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
-functions/kernel/access/private/administer 2ebf6d7183a3631a
+functions/kernel/access/private/administer 6cd800ec405b0bd9
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
-functions/kernel/access/private/calling_function 2eb901d79d63c8d1
-functions/kernel/access/private/current_act 4f11c0a4604d85dc
-functions/kernel/access/private/note_administration 50ca0f3df2e13d60
+functions/kernel/access/private/calling_function 0d35223b242b9290
+functions/kernel/access/private/current_act 4cfb11fd93569328
+functions/kernel/access/private/note_administration 459220c369408638
 functions/operate/administration/list_administration 036b68a41b5504c7
-functions/operate/administration/private/administered_row d45cdf6c01ca3707
-functions/operate/administration/private/log_administration a8a189860fdb7c6f
-functions/operate/administration/private/object_key b4964e4573497f39
+functions/operate/administration/private/administered_row 2115dc0fd99f23bc
+functions/operate/administration/private/log_administration 91eb0358f79bfe52
+functions/operate/administration/private/object_key 91ca1b1cb79c368c
 functions/operate/administration/private/object_namespaces f775a3d76fc79795
-rows/operate/administration/administration_entries a6e64682ad14386e
-tables/operate/administration/administered_tables c4cc66a26060e03e
-tables/operate/administration/administration_log 64474c8c82292d31
-tables/operate/erase/erasures 60bdb431137f4b5f
-tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
-tables/operate/mass/mass_actions 7778c8679718124f
-tables/operate/selections/selections d0f2d06365128e6d
-triggers/operate/administration/administration 8201ba0fb4cb4b82
+rows/operate/administration/administration_entries 00da1443685d3fec
+tables/operate/administration/administered_tables e2d92eea5f5719cc
+tables/operate/administration/administration_log 3cd075f147045d80
+tables/operate/erase/erasures de72067fe3fb6bbe
+tables/operate/incidents/incident_acknowledgements 63471052fffdf371
+tables/operate/mass/mass_actions 0f2bd419a3cbf016
+tables/operate/selections/selections b8d2a643a0af2384
+triggers/operate/administration/administration 62fe8024f61536ab
 triggers/operate/administration/administration_always 4f510ce5f877ec63
 triggers/operate/erase/erasures d599ef91385a882d
 triggers/operate/erase/erasures_always 7dc3a0fc29251aeb

@@ -102,11 +102,11 @@ where false;
 comment on view tasker.partition_statuses is
   'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
-  'Why this backend and not the other.';
+  'Why this backend is used and not the other.';
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, held ones included.';
+  'Ranges past their retention that still exist, including held ranges.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends. Negative if it has ended.';
 -- <<<
@@ -185,7 +185,7 @@ $$;
 comment on function tasker.adopt_pg_partman is
 $$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
 
-Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if there is none.$$;
+Idempotent. The owner of the extension, usually a superuser, calls this function. Raises TK404 if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_lock_budget.sql
@@ -253,7 +253,7 @@ begin
      and l.granted
      and l.pid is distinct from pg_backend_pid();
 
-  -- A query blocks no session; a queued lock would block all that come after.
+  -- A query blocks no session. A queued lock would block all later sessions.
   loop
     select format('process %s holds %s on %s', coalesce(l.pid::text, '(prepared)'), l.mode, l.relation::regclass)
       into v_holder
@@ -271,7 +271,7 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue, null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue. Null if there is no such transaction. Waits for shorter transactions to end, without queueing for a lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_relations.sql
@@ -288,8 +288,9 @@ declare
 begin
   loop
     begin
-      -- The lock on the first table stops new statements; the others are free when the running ones end, unless one
-      -- locked in another order and now waits for the first. So give up soon, and try again.
+      -- The lock on the first table stops new statements. The other tables are free when the running statements
+      -- end, unless a statement locked the tables in another order and now waits for the first table. So give up
+      -- soon, and try again.
       v_end := v_until;
       foreach v_relation in array p_relations loop
         perform set_config(
@@ -314,9 +315,9 @@ end;
 $$;
 
 comment on function tasker.lock_relations is
-$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it has none and returns the one that it last failed to lock.
+$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it holds no lock and returns the table that it last failed to lock.
 
-Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
+Waits for the first table up to that time, and for all other tables together 25 milliseconds. Starts over while there is time.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_range.sql
@@ -341,7 +342,7 @@ begin
     return null;
   end if;
 
-  -- It blocked other sessions in vain: try again in a minute, then in two, up to half an hour.
+  -- The call blocked other sessions in vain. Try again in a minute, then in two minutes, up to half an hour.
   update tasker.partition_ranges as r
      set busy_count = r.busy_count + 1,
          retry_at   = tasker.clock() + least(interval '1 minute' * 2 ^ least(r.busy_count, 5), interval '30 minutes')
@@ -353,7 +354,7 @@ $$;
 comment on function tasker.lock_range is
 $$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain, after it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain. After queueing in vain, it sets the range aside for a while.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
@@ -398,7 +399,7 @@ begin
              and d.task_uuid < %2$L
              and d.resolution_status = 'pending'
           union all
-          -- Another task has not been told of its end, or has not been cancelled.
+          -- Another task has not received the note of its end, or has not been cancelled.
           select 'noted', m.task_uuid
             from tasker.timers as m
            where m.task_uuid >= %1$L
@@ -411,7 +412,8 @@ begin
            where r.task_uuid >= %1$L
              and r.task_uuid < %2$L
           union all
-          -- Their UUIDs lie in the last millisecond, because no newer range existed.
+          -- The UUIDs of these tasks lie in the last millisecond of the range, because no newer range
+          -- existed.
           select 'young', t.task_uuid
             from tasker.tasks as t
            where t.task_uuid >= %3$L
@@ -441,7 +443,7 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped. No row if it may.$$;
+$$Returns why a range may not be dropped. No row if the range may be dropped.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/expired_range.sql
@@ -495,7 +497,8 @@ create or replace function tasker.estimated_rows(p_table regclass)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A crash loses the activity statistics, and those of the last vacuum are old: the larger is the better estimate.
+  -- A crash loses the activity statistics, and the statistics of the last vacuum are old. The larger number is the
+  -- better estimate.
   return greatest(
     pg_stat_get_live_tuples(p_table),
     (select c.reltuples from pg_class as c where c.oid = p_table),
@@ -530,7 +533,7 @@ $$;
 comment on function tasker.held_partitions is
 $$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
 
-The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
+A range is free when these tasks have ended, or after tasker.evacuate_partition.$$;
 
 grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -588,7 +591,7 @@ begin
       continue;
     end if;
 
-    -- Check again under the lock: now no session can reopen a task.
+    -- Check again under the lock. From here on no session can reopen a task.
     v_answer.outcome := 'held';
     select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
     if not found then
@@ -604,11 +607,11 @@ end;
 $$;
 
 comment on function tasker.apply_retention is
-$$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by which task), or
-busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is
-dropped.
+$$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
+busy (and which process is in the way). One call drops one range. Call this function, each time in its own transaction,
+until it drops no range.
 
-Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -633,7 +636,8 @@ begin
   perform set_config(
     'lock_timeout', ceil(extract(epoch from tasker.partition_lock_budget()) * 1000)::text || 'ms', true
   );
-  -- Tasks, then steps, as the engine does; with constants, so that the other partitions are pruned.
+  -- Lock tasks, then steps, as the engine does. Use constants, so that PostgreSQL prunes the other
+  -- partitions.
   execute format(
     $sql$
       select array_agg(l.task_uuid order by l.task_uuid)
@@ -740,7 +744,7 @@ end;
 $$;
 
 comment on function tasker.ranges_to_evacuate is
-$$Returns a range, after the preceding one if that was evacuated.$$;
+$$Returns a range, and before it the preceding range if that range was evacuated.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/evacuated_range.sql
@@ -762,7 +766,7 @@ end;
 $$;
 
 comment on function tasker.evacuated_range is
-$$Returns the range that takes the place of these: their bounds, and a suffix that counts evacuations.$$;
+$$Returns the range that takes the place of these ranges: their bounds, and a suffix that counts evacuations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/evacuate_partition.sql
@@ -861,7 +865,7 @@ $$Rebuilds a held range with only the tasks that hold it: open tasks and tasks u
 edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
 many tasks, or young ones) or busy (and which process is in the way).
 
-The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
+The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.evacuate_partition to tasker_operator;
 -- <<<
@@ -953,7 +957,7 @@ end;
 $$;
 
 comment on function tasker.partman_retention is
-$$The run tables for which pg_partman has a retention of its own in part_config.$$;
+$$Returns the run tables for which pg_partman has a retention of its own in part_config.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_problems.sql
@@ -1021,13 +1025,13 @@ begin
           from tasker.partition_ranges as r
          where r.busy_count >= 5
         union all
-        -- Every session that starts loads them: a few dozen entries for each range.
+        -- Every session that starts loads these ranges: a few dozen entries for each range.
         select 8, case
           when p_status.ranges > 100 then
             format('%s ranges: sessions need many locks and much memory; choose a longer interval or a shorter retention', p_status.ranges)
         end
         union all
-        -- Its retention knows no open task.
+        -- pg_partman's retention does not know open tasks.
         select 9, format(
             'pg_partman would drop ranges of %s by itself, with open tasks in them; set retention in its part_config to null, and let tasker.apply_retention() do it',
             u.parent
@@ -1084,7 +1088,7 @@ end;
 $$;
 
 comment on function tasker.partition_status is
-$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.$$;
+$$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. Partitioning is healthy if there is no problem.$$;
 
 grant execute on function tasker.partition_status to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1239,7 +1243,8 @@ $$Checks and stores how the run tables are partitioned, and drops unused ranges 
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
--- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
+-- The function does not pin search_path and uses "begin atomic" instead, like ensure_partitions, which it
+-- calls.
 create or replace function tasker.setup_partitioning(
   p_interval   interval  default null,
   p_premake    integer   default null,
@@ -1264,7 +1269,7 @@ end;
 comment on function tasker.setup_partitioning is
 $$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
 
-Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
+Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped. The new ranges begin where the last remaining range ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
 
 grant execute on function tasker.setup_partitioning to tasker_operator;
 -- <<<
@@ -1378,8 +1383,8 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Between the existing ranges and before the first: retention dropped their tasks with a range. Identities that another
-  -- transaction is taking over are locked and skipped.
+  -- Between the existing ranges and before the first range. Retention dropped the tasks of these identities with a range.
+  -- Identities that another transaction is taking over are locked and skipped.
   v_hashes := array(
     select l.identity_hash
       from (
@@ -1426,7 +1431,7 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task. It is free for a new task at once. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. An identity that has expired stays until then, so that an audit finds the identity of each task. An expired identity is free for a new task at once. Call this function until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
 identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for a
@@ -1455,8 +1460,9 @@ begin
   perform tasker.check_pgmq_access('usage');
   select tasker.clock() - c.retention into strict v_before from tasker.partition_config as c;
 
-  -- Only queues of namespaces and of the engine; the owners of other archives purge them. By name and not by
-  -- pgmq's list, which we may not be allowed to read. Partitioned archives are left to the role that made them so.
+  -- Purge only archives of the queues of namespaces and of the engine. The owners of other archives purge them.
+  -- Find the archives by name and not by pgmq's list, which tasker_owner may not be allowed to read. Partitioned
+  -- archives are left to the role that partitioned them.
   for v_archive in
     select k.oid::regclass
       from pg_class as k
@@ -1496,7 +1502,7 @@ end;
 $$;
 
 comment on function tasker.gc_queue_archives is
-$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
+$$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
 tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises TK422
@@ -1539,9 +1545,9 @@ end;
 $$;
 
 comment on function tasker.analyze_parents is
-$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name, null if none is due. Autovacuum analyzes partitions, never their parents. Call it until it returns null.
+$$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name. Null if no table is due. Autovacuum analyzes partitions, never their parents. Call this function until it returns null.
 
-Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some seconds on large tables. Does not block readers or writers. Call it in its own transaction.$$;
+Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs. On large tables that takes some seconds. Does not block readers or writers. Call it in its own transaction.$$;
 
 grant execute on function tasker.analyze_parents to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1579,7 +1585,7 @@ end;
 $$;
 
 comment on function tasker.note_cron_job is
-$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
+$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls this function. Jobs belong to the caller, so setup_cron runs with the rights of the caller, and these rights do not reach the log.
 
 Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
 
@@ -1628,7 +1634,8 @@ begin
             || 'exit when clock_timestamp() > v_end or not exists (select from tasker.list_sql_functions() as f where f.role is not null); '
             || 'if not v_more then perform pg_sleep(0.5); end if; end loop; end $do$'
         ),
-        -- Those that must be alone in their call: a statement's time-out is set before the statement begins.
+        -- SQL steps that must be alone in their call. A statement's time-out is set before the statement
+        -- begins.
         ('sql-alone', '* * * * *', 'select tasker.begin_sql_step(); select tasker.run_sql_steps(1)')
       ) as j (name, schedule, command)
   loop
@@ -1655,10 +1662,11 @@ end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and
-tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid, and run SQL steps, if a role is bound for them:
-ready steps within half a second, and each minute one step that must be alone in its call under a time-out. Returns the
-jobs. False removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
+$$Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until no duty is due, each time in
+its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
+bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
+alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The log
+of administration says which jobs changed.
 
 Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
@@ -1666,41 +1674,41 @@ grant execute on function tasker.setup_cron to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/operate/maintain/note_cron_job 5b5ebf6a24c90afe
-functions/operate/maintain/setup_cron 3af1fea9128eedd8
+functions/operate/maintain/note_cron_job bbf7a4d9370ca588
+functions/operate/maintain/setup_cron 3b854f2676ca9035
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
-functions/operate/partitions/analyze_parents 53777ae1cd990e23
-functions/operate/partitions/apply_retention a866d3d23dc35833
-functions/operate/partitions/evacuate_partition 28547dd22035ecc9
-functions/operate/partitions/gc_identities a68b97d803282a93
-functions/operate/partitions/gc_queue_archives 9c1aa6eca847a8c3
-functions/operate/partitions/held_partitions bb59fbaa966a7aa6
+functions/operate/partitions/analyze_parents 93837f48402cb701
+functions/operate/partitions/apply_retention 3c8ae4fade3a367e
+functions/operate/partitions/evacuate_partition d6b1f159b1221047
+functions/operate/partitions/gc_identities 6ff2579bc81e0b18
+functions/operate/partitions/gc_queue_archives 0196426bd8ad44c5
+functions/operate/partitions/held_partitions 0fa4f1ddffe1ac77
 functions/operate/partitions/partition_sizes 780438b9ae9645e2
-functions/operate/partitions/partition_status ea980faf051fa3d8
-functions/operate/partitions/private/adopt_pg_partman f190976373d203dc
+functions/operate/partitions/partition_status 5241cb26efebc7d1
+functions/operate/partitions/private/adopt_pg_partman 14c956e474cd2e33
 functions/operate/partitions/private/check_partition_config 08d2eba69f0b7983
 functions/operate/partitions/private/configure_partitions f100e8625d69ea83
 functions/operate/partitions/private/copy_stragglers 3e2a3669c58840f5
 functions/operate/partitions/private/drop_unused_ranges 7057ca36a97d865a
-functions/operate/partitions/private/estimated_rows 7779a5573b59abb2
-functions/operate/partitions/private/evacuated_range f8bd857ceb5e17fe
+functions/operate/partitions/private/estimated_rows 2dfc037d229e5418
+functions/operate/partitions/private/evacuated_range ae739e4f72fc8ae2
 functions/operate/partitions/private/expired_range 1804e14131fa8f30
-functions/operate/partitions/private/lock_range afd67907c5e64803
-functions/operate/partitions/private/lock_relations afbdf2ae2ecda6cc
-functions/operate/partitions/private/lock_stragglers 72427cdeaaff14be
-functions/operate/partitions/private/old_lock_holder c5bd03752fded90b
-functions/operate/partitions/private/partition_hold 76adbca52fa221e6
+functions/operate/partitions/private/lock_range 6e62fe865fdc1d03
+functions/operate/partitions/private/lock_relations c14a71313cf4f8ae
+functions/operate/partitions/private/lock_stragglers d67c445ff11bf6fc
+functions/operate/partitions/private/old_lock_holder 1572c01ff44a055d
+functions/operate/partitions/private/partition_hold 47c1dd0d5e91d4e6
 functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
-functions/operate/partitions/private/partition_problems ec42b0d390ab93d4
+functions/operate/partitions/private/partition_problems 601c9a9d604c177a
 functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
-functions/operate/partitions/private/partman_retention 8cae82ff3d244fd7
-functions/operate/partitions/private/ranges_to_evacuate 70927854cc5ff62b
-functions/operate/partitions/setup_partitioning 98e1232d29ea86ce
+functions/operate/partitions/private/partman_retention e736c73ca372f850
+functions/operate/partitions/private/ranges_to_evacuate a6405fc585f442d6
+functions/operate/partitions/setup_partitioning 2d88f8a377b5751b
 rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses b2ef673928054dcf
 rows/operate/partitions/held_partitions 32090753a2f15a47
 rows/operate/partitions/partition_sizes 3fd8e334380f55fe
-rows/operate/partitions/partition_statuses c9b907a1a2fb5811
+rows/operate/partitions/partition_statuses 5c2876c14cdbbc01
 rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
 ');
 

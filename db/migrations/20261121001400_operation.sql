@@ -20,7 +20,7 @@ where false;
 comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by their counters, without those already enqueued.';
+  'Steps that may be enqueued now, by their counters, without steps that are already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';
 -- <<<
@@ -54,7 +54,7 @@ begin atomic
 end;
 
 comment on function tasker.staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, else the setting. Null for a task that has ended.$$;
+$$Returns the minutes without progress after which a task in this state is stale: the argument for the state, otherwise the setting. Null for a task that has ended.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/task_readiness.sql
@@ -91,8 +91,8 @@ begin atomic
       and m.kind <> 'task_deadline'
   ) as m
   cross join lateral (
-    -- Uses the engine's counters: deriving readiness from the parents costs ten times as much, and
-    -- a property test checks that both agree.
+    -- Uses the engine's counters, because deriving readiness from the parents costs ten times as much. A
+    -- property test checks that both agree.
     select
       count(*) filter (
         where tasker.blocking_reason(
@@ -164,7 +164,7 @@ as $$
 declare
   v_locked uuid[] := tasker.lock_tasks(p_task_uuids);
 begin
-  -- A new statement: another session may have discovered a task before this one locked it.
+  -- A new statement, because another session may have discovered a task before this session locked it.
   return array(
     select t.task_uuid
       from unnest(v_locked) as u (task_uuid)
@@ -190,7 +190,7 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked ones.$$;
+$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
@@ -235,7 +235,7 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns the tasks of these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
+$$Returns the tasks among these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
@@ -291,9 +291,9 @@ end;
 $$;
 
 comment on function tasker.rank_waiting_tasks is
-$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many moved.
+$$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many rows moved.
 
-Called by maintenance. Skips rows that other transactions hold.$$;
+Maintenance calls this function. Skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/get_next_ready_tasks.sql
@@ -333,7 +333,7 @@ begin
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
     exit when cardinality(v_next) = 0;
 
-    -- Those that another session holds are skipped.
+    -- Tasks that another session holds are skipped.
     v_locked := tasker.lock_undiscovered_tasks(v_next);
     v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);
@@ -365,7 +365,7 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not. It changes in no other way. A deferred task has no note: it is handed out again. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds. Then its note advance_task in timers is due, and advances the task if its discoverer did not. The task changes in no other way. A deferred task has no note, so it is handed out again. Reads no finished task.
 
 Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds,
 TK403 if the caller is bound to namespaces.$$;
@@ -386,7 +386,7 @@ end;
 $$;
 
 comment on function tasker.get_next_ready_task is
-$$Hands out one task as get_next_ready_tasks does, with its locks, no row if there is none.$$;
+$$Hands out one task as get_next_ready_tasks does, with the same locks. No row if there is no such task.$$;
 
 grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -419,7 +419,7 @@ end;
 $$;
 
 comment on function tasker.get_task_ready_info is
-$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not. Does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not. Does not hand the task out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_ready_info to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -462,7 +462,7 @@ comment on column tasker.task_execution_contexts.execution_status is
 comment on column tasker.task_execution_contexts.recommended_action is
   'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
 comment on column tasker.task_execution_contexts.completion_percentage is
-  'Share of the steps that are settled, cancelled ones included. 100 for a task without steps.';
+  'Share of the steps that are settled, including cancelled steps. 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
@@ -484,7 +484,7 @@ create or replace function tasker.execution_status(
   immutable
   parallel safe
 begin atomic
-  -- Steps that can move count before failed ones: a failed branch does not block the others.
+  -- Steps that can move count before failed steps, because a failed branch does not block the other branches.
   select case
     when p_complete then 'ended'
     when p_ready > 0 then 'has_ready_steps'
@@ -498,7 +498,7 @@ begin atomic
 end;
 
 comment on function tasker.execution_status is
-$$Returns whether a task with these numbers of steps moves, and if not, what it waits for.$$;
+$$Returns whether a task with these numbers of steps moves, and otherwise the reason why it waits.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/recommended_action.sql
@@ -618,7 +618,7 @@ comment on function tasker.get_task_execution_context is
 $$Returns a task's progress and the next action: its steps counted by state, the number that may be enqueued now,
 execution status, recommended action, health.
 
-A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
+A failed branch does not hide that another branch continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_context
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -653,7 +653,7 @@ $$;
 comment on function tasker.get_task_execution_contexts is
 $$Returns the results of get_task_execution_context for many tasks, by task.
 
-A task named twice has one row. One that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
+A task that is named twice has one row. A task that does not exist has no row. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_contexts
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -706,13 +706,13 @@ comment on view tasker.task_staleness is
 comment on column tasker.task_staleness.progress_at is
   'When the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
-  'The minutes without progress after which it is stale, unless something is due for it.';
+  'The minutes without progress after which the task is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
-  'The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (it is being undone), backlog (its handler is busy with other tasks'' steps); null: nothing. Determined only near the threshold.';
+  'The reason why the task will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (the task is being undone), backlog (the handler is busy with other tasks'' steps). Null if there is no such reason. The reason is determined only near the threshold.';
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.';
+  'Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/stale_task_actions.sql
@@ -730,13 +730,13 @@ select
 where false;
 
 comment on view tasker.stale_task_actions is
-  'Row type: a stale task and what was, or would be, done about it.';
+  'Row type: a stale task and the action that was, or would be, taken.';
 comment on column tasker.stale_task_actions.current_state is
-  'The state in which it was found.';
+  'The state in which the task was found.';
 comment on column tasker.stale_task_actions.action_taken is
   'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
-  'Its entry in tasker.tasks_dlq, null in a dry run.';
+  'The task''s entry in tasker.tasks_dlq. Null in a dry run.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_entries.sql
@@ -763,7 +763,7 @@ where false;
 comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
-  'The state that the task is in now, null once retention has dropped it.';
+  'The state that the task is in now. Null once retention has dropped the task.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
   'Until now, or until it was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
@@ -787,7 +787,7 @@ where false;
 comment on view tasker.dlq_reasons is
   'Row type: the dead-letter entries of one reason, by how they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
-  'Null while none has ended.';
+  'Null while no entry has ended.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_investigations.sql
@@ -809,7 +809,7 @@ where false;
 comment on view tasker.dlq_investigations is
   'Row type: an open investigation.';
 comment on column tasker.dlq_investigations.priority_score is
-  'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.';
+  'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus 1 for each minute.';
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/staleness_reason.sql
@@ -847,7 +847,7 @@ end;
 $$;
 
 comment on function tasker.staleness_reason is
-$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or none of these.$$;
+$$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or another reason.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/open_task_staleness.sql
@@ -993,7 +993,7 @@ end;
 $$;
 
 comment on function tasker.snapshot_row is
-$$Returns a row of a snapshot as it is if it has at most p_bytes bytes, else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
+$$Returns a row of a snapshot unchanged if it has at most p_bytes bytes. Otherwise returns the row without its null values, and replaces each value of more than a quarter of p_bytes (256 at least) by the value's size.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/task_snapshot.sql
@@ -1014,8 +1014,8 @@ begin
     into v_moves
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
-  -- About 16 MiB for the values of all steps and for those of each log, and bounded numbers of rows: the whole stays below the
-  -- 256 MB of a jsonb.
+  -- About 16 MiB for the values of all steps, the same for the values of each log, and bounded numbers of rows. So the whole
+  -- stays below the 256 MB of a jsonb.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
   v_log := least(65536, 16777216 / least(greatest(v_moves, v_task.transition_count, 1), 50000));
 
@@ -1101,7 +1101,8 @@ begin
     returning dlq_entry_uuid into v_entry;
 
     if v_entry is null then
-      -- None if an operator has closed it in between: then the task needs a new one.
+      -- No row if an operator has closed the investigation in between. Then the task needs a new
+      -- investigation.
       select d.dlq_entry_uuid
         into v_entry
         from tasker.tasks_dlq as d
@@ -1116,7 +1117,7 @@ end;
 $$;
 
 comment on function tasker.insert_dlq_entry is
-$$Opens an investigation of a task with a snapshot of it, or returns the open one. The caller holds the task's lock.$$;
+$$Opens an investigation of a task with a snapshot of the task, or returns the open investigation. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/fail_stale_task.sql
@@ -1199,7 +1200,7 @@ end;
 $$;
 
 comment on function tasker.calculate_staleness_threshold is
-$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
+$$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, otherwise from the setting. Null for a terminal state.
 
 Raises TK422 for an unknown state or an invalid lifecycle.$$;
 
@@ -1249,7 +1250,8 @@ $$;
 
 comment on function tasker.get_task_staleness is
 $$Returns the open tasks, longest without progress first: state, times, threshold, the next due time, and whether they are
-healthy, near their threshold or stale. p_health_status: only tasks of this health. A bound caller sees its namespaces only.
+healthy, near their threshold or stale. With p_health_status, returns only tasks of this health. A bound caller sees its
+namespaces only.
 
 At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 
@@ -1303,9 +1305,9 @@ end;
 $$;
 
 comment on function tasker.get_stale_tasks_for_dlq is
-$$Returns the tasks in every state that is not terminal that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these. A bound caller sees its namespaces only.
+$$Returns the open tasks that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these tasks. A bound caller sees its namespaces only.
 
-"Too long" is defined by the template's lifecycle for the state, else by the arguments, else by the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
+The template's lifecycle for the state defines "too long", otherwise the arguments, otherwise the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
 
 At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
 
@@ -1356,7 +1358,8 @@ begin
       ) as l;
   end if;
 
-  -- Judge again in a statement that began after the locks were granted: tasks that moved meanwhile are not stale.
+  -- Judge again in a statement that began after the locks were granted, because tasks that moved meanwhile are
+  -- not stale.
   return query
   select
     s.task_uuid,
@@ -1454,7 +1457,7 @@ end;
 $$;
 
 comment on function tasker.create_dlq_entry is
-$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is already open, returns that one.
+$$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If an investigation is already open, returns that investigation.
 
 Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1482,7 +1485,7 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_page_size(p_limit);
-  -- The filters are optional, so each call is planned for its own.
+  -- The filters are optional, so each call is planned for its own filters.
   return query
   select
     d.dlq_entry_uuid,
@@ -1617,9 +1620,9 @@ end;
 $$;
 
 comment on function tasker.resolve_dlq_entry is
-$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task. requeue_dlq_entry runs it again.
+$$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended the investigation, false if it had already ended. Does not change the task. requeue_dlq_entry runs it again.
 
-p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
+p_notes say why, and p_actor says who did it (null means the caller's role). Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 grant execute on function tasker.resolve_dlq_entry to tasker_operator;
 -- <<<
@@ -1683,9 +1686,9 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entry is
-$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished. An orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
+$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished steps stay finished. An orchestrator evaluates a task without failures. Returns true if this call requeued the task, false if the investigation had already ended.
 
-p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_notes say why, and p_actor says who did it (null means the caller's role). Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.requeue_dlq_entry to tasker_operator;
 -- <<<
@@ -1705,9 +1708,9 @@ select
 where false;
 
 comment on view tasker.dlq_requeues is
-  'Row type: what a requeue of many investigations did with one of them.';
+  'Row type: the outcome of a requeue of many investigations for one investigation.';
 comment on column tasker.dlq_requeues.current_state is
-  'The state that its task was found in, null if retention has dropped it.';
+  'The state in which the task was found. Null if retention has dropped the task.';
 comment on column tasker.dlq_requeues.outcome is
   'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
 -- <<<
@@ -1812,14 +1815,14 @@ $$;
 
 comment on function tasker.requeue_dlq_entries is
 $$Requeues, as requeue_dlq_entry does, the open investigations that match every filter given, the oldest first. p_reason
-is why they began. Each row is an investigation and its outcome. With p_dry_run it is only found. A bound caller reaches
-its namespaces only.
+is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound caller
+reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most
-1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and
-waits for no task: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is
-too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if
-the caller is bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
+p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
+the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds is
+locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
+TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.requeue_dlq_entries to tasker_operator;
 -- <<<
@@ -1854,10 +1857,10 @@ end;
 $$;
 
 comment on function tasker.find_dlq_entries_by_short_id is
-$$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller
-finds entries of its namespaces only.
+$$Returns the UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A
+bound caller finds entries of its namespaces only.
 
-Looks among the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
+Searches the 200,000 newest investigations. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_dlq_entries_by_short_id to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1883,7 +1886,7 @@ where false;
 comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
-  'Its UUID if it has not registered, null if it is not known.';
+  'The worker''s UUID if it has not registered. Null if the worker is not known.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_running_steps.sql
@@ -1907,7 +1910,8 @@ begin
   perform tasker.check_page_size(p_limit);
   return query
   with leased as (
-    -- Each handler's rows are in the order of time: leases follow what is ready, which is not read.
+    -- Each handler's rows are in the order of time. Running rows with their leases follow the ready rows,
+    -- which are not read.
     select q.task_uuid, q.step_no
       from tasker.queue_groups(array(
         select n.name
@@ -1959,11 +1963,11 @@ end;
 $$;
 
 comment on function tasker.list_running_steps is
-$$The steps that workers have, the one that has run longest first, p_namespace: of this namespace, null of all. A bound caller sees its namespaces only.
+$$Returns the steps that workers have, the step that has run longest first. With p_namespace, returns only the steps of this namespace. A bound caller sees its namespaces only.
 
 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them.
-Ready steps cost nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422 for a
-limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Ready steps cost nothing. A step whose lease has ended is not listed, because it waits to be handed out again. Raises
+TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2050,51 +2054,51 @@ grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task 79e36e8c21f418a9
-functions/compat/orchestrator/get_next_ready_tasks 2ee24e89d6bd9965
-functions/compat/orchestrator/get_task_ready_info 890db649e9673154
+insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task b651a87386584282
+functions/compat/orchestrator/get_next_ready_tasks 3eb7bdcb46d2de84
+functions/compat/orchestrator/get_task_ready_info af899b7fbaade853
 functions/compat/orchestrator/private/find_due_tasks a52ccadeb4a6b797
-functions/compat/orchestrator/private/find_resting_tasks 097e7553a2472a83
-functions/compat/orchestrator/private/lock_undiscovered_tasks 4b50c2ae64e6e383
+functions/compat/orchestrator/private/find_resting_tasks 4f5170e52627cb14
+functions/compat/orchestrator/private/lock_undiscovered_tasks e3e9f01cc4f758f7
 functions/kernel/access/private/check_page_size a58c0562611c819a
-functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
-functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26
-functions/operate/dead_letters/create_dlq_entry 5895f1324b080b8f
-functions/operate/dead_letters/detect_and_transition_stale_tasks c211a20a42d82ddf
+functions/kernel/timer/private/rank_waiting_tasks ad9a38c3abd87da5
+functions/operate/dead_letters/calculate_staleness_threshold 2e45efa58d3eb4a4
+functions/operate/dead_letters/create_dlq_entry 874540854ea3085f
+functions/operate/dead_letters/detect_and_transition_stale_tasks 5484a0c1d7cc41cd
 functions/operate/dead_letters/get_dlq_dashboard 1cef9e0239e71107
 functions/operate/dead_letters/get_dlq_entry c00de8fe32b7af2e
 functions/operate/dead_letters/get_dlq_investigation_queue 4a282e70acbc278c
-functions/operate/dead_letters/get_stale_tasks_for_dlq 4cd050398fa07e55
-functions/operate/dead_letters/get_task_staleness 6fd77041f0cfe0e4
-functions/operate/dead_letters/list_dlq_entries 8e7101cdfa2b9d5d
+functions/operate/dead_letters/get_stale_tasks_for_dlq a88f70b2fc040d8f
+functions/operate/dead_letters/get_task_staleness f89480a18936aac3
+functions/operate/dead_letters/list_dlq_entries 2f6768325d4dd2eb
 functions/operate/dead_letters/private/fail_stale_task a64c6fd78d969582
-functions/operate/dead_letters/private/insert_dlq_entry 214dc34ebb1e0c7b
+functions/operate/dead_letters/private/insert_dlq_entry a59053187e81d7c8
 functions/operate/dead_letters/private/open_task_staleness a69d2ee92e0168eb
 functions/operate/dead_letters/private/raise_dlq_entry_not_found c9f8b09d966c7cea
-functions/operate/dead_letters/private/snapshot_row 81662b25f23d8fbb
-functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
-functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
-functions/operate/dead_letters/private/task_snapshot 01fe5626ad62205a
-functions/operate/dead_letters/requeue_dlq_entries ba65505804561d90
-functions/operate/dead_letters/requeue_dlq_entry bff1465c71753049
-functions/operate/dead_letters/resolve_dlq_entry dab7697ec05e1d7c
-functions/operate/inspect/find_dlq_entries_by_short_id 9ecd9c886068bc60
-functions/operate/inspect/get_task_execution_context 269135ed935d8aae
-functions/operate/inspect/get_task_execution_contexts 6668e5cb18b9f73d
-functions/operate/inspect/list_running_steps e99fe838d14b8446
-functions/operate/inspect/private/execution_status 86fd32550012f191
+functions/operate/dead_letters/private/snapshot_row e74f57beedd25003
+functions/operate/dead_letters/private/staleness_reason b9644d4f1690fc18
+functions/operate/dead_letters/private/staleness_threshold 186a2da8708179b1
+functions/operate/dead_letters/private/task_snapshot 91346940d48e4622
+functions/operate/dead_letters/requeue_dlq_entries 1a225b1ebcd02745
+functions/operate/dead_letters/requeue_dlq_entry af53084bc9d43b35
+functions/operate/dead_letters/resolve_dlq_entry 4ef8fd63c855a7a7
+functions/operate/inspect/find_dlq_entries_by_short_id 3af84bdc8af09962
+functions/operate/inspect/get_task_execution_context 5f488ef17ca8e06a
+functions/operate/inspect/get_task_execution_contexts 19ecdc3bdccc6374
+functions/operate/inspect/list_running_steps 22aa71ff2be74fb8
+functions/operate/inspect/private/execution_status 971037c361b41341
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
 functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
-functions/operate/inspect/private/task_readiness 85c4d4fd86beae66
-rows/compat/orchestrator/ready_tasks 2e2f87cc6bb4a156
-rows/operate/dead_letters/dlq_entries 5fadd35d1eb838fc
-rows/operate/dead_letters/dlq_investigations 9893bfb9a2597b96
-rows/operate/dead_letters/dlq_reasons b9e2cd9c09d2f3e0
-rows/operate/dead_letters/dlq_requeues 2aa5e53bde6f6a00
-rows/operate/dead_letters/stale_task_actions 9de9cd6c126ef74b
-rows/operate/dead_letters/task_staleness 4ddd0fde73f635f7
-rows/operate/inspect/running_steps b4bc3a4cce326f45
-rows/operate/inspect/task_execution_contexts e2a3cc67b5240c9f
+functions/operate/inspect/private/task_readiness 06a3e0316f3b4503
+rows/compat/orchestrator/ready_tasks 7be7e700d1c29051
+rows/operate/dead_letters/dlq_entries 6079fb9d65704492
+rows/operate/dead_letters/dlq_investigations 2c03c76c47895d28
+rows/operate/dead_letters/dlq_reasons 1bb86952cb7d9c15
+rows/operate/dead_letters/dlq_requeues d36530536e4f0d99
+rows/operate/dead_letters/stale_task_actions 6ba4807859cd8354
+rows/operate/dead_letters/task_staleness 30b8653533046bb7
+rows/operate/inspect/running_steps 1250b32d6fd8177d
+rows/operate/inspect/task_execution_contexts f41eccb2fa8ccb40
 ');
 
 select tasker.note_objects();

@@ -51,13 +51,13 @@ create table tasker.rollup_state (
 comment on table tasker.rollup_state is
   'How far the totals and rollups reach. One row.';
 comment on column tasker.rollup_state.settled_until is
-  'The time before is counted for good. The time since is recounted each time, because a transaction that wrote there may still be open.';
+  'The time before this mark is counted for good. The time since this mark is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
   'When the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
   'How far the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
-  'Once all transactions up to it have ended, the time before mark_at is settled. Null: it is settled an hour after mark_at.';
+  'Once all transactions up to this id have ended, the time before mark_at is settled. If this is null, that time is settled an hour after mark_at.';
 -- <<<
 
 -- >>> db/schema/data/rollup_state.sql
@@ -83,9 +83,9 @@ create table tasker.task_totals (
 );
 
 comment on table tasker.task_totals is
-  'How many tasks were started, and how many ended in which way, by partition and template. Health reads finished tasks only from here. Kept by tasker.roll_up.';
+  'How many tasks were started, and how many ended in which way, by partition and template. Health reads finished tasks only from here. tasker.roll_up maintains this table.';
 comment on column tasker.task_totals.settled is
-  'Whether rollups add to the row, or recount it each time: see tasker.rollup_state.';
+  'Whether rollups add to the row, or recount the row each time (see tasker.rollup_state).';
 comment on column tasker.task_totals.reset is
   'Tasks that went back from error to pending.';
 -- <<<
@@ -106,9 +106,9 @@ create table tasker.step_totals (
 );
 
 comment on table tasker.step_totals is
-  'How many steps are in each final state, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
+  'How many steps are in each final state, and how many were retried or lost their worker, by partition. tasker.roll_up maintains this table.';
 comment on column tasker.step_totals.error is
-  'Steps that failed for good, minus those that an operator retried.';
+  'Steps that failed for good, minus the steps that an operator retried.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/result_totals.sql
@@ -123,7 +123,7 @@ create table tasker.result_totals (
 );
 
 comment on table tasker.result_totals is
-  'How many results the steps of a template have had, until rollup_state.settled_until. Only grows. Kept by tasker.roll_up.';
+  'How many results the steps of a template have had, until rollup_state.settled_until. The number only grows. tasker.roll_up maintains it.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/task_rollups.sql
@@ -148,9 +148,9 @@ create table tasker.task_rollups (
 );
 
 comment on table tasker.task_rollups is
-  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'Tasks that started or ended, by minute and template. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
 comment on column tasker.task_rollups.steps is
-  'The steps of the tasks that ended in any way. The durations are those of the same tasks. Null: none ended.';
+  'The steps of the tasks that ended in any way. The durations are of the same tasks. Null if no task ended.';
 comment on column tasker.task_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 -- <<<
@@ -174,9 +174,9 @@ create table tasker.step_rollups (
 );
 
 comment on table tasker.step_rollups is
-  'Results of steps, by minute, template and handler. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'Results of steps, by minute, template and handler. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
 comment on column tasker.step_rollups.timed is
-  'Results whose worker reported a duration. The durations are theirs. Null: there is none.';
+  'Results whose worker reported a duration. The durations belong to these results. Null if there is no such result.';
 comment on column tasker.step_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
 -- <<<
@@ -201,11 +201,11 @@ create table tasker.work_rollups (
 );
 
 comment on table tasker.work_rollups is
-  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. Kept by tasker.roll_up.';
+  'The work of a namespace in a minute: tasker.task_rollups and tasker.step_rollups without templates and handlers, for charts and sums. After two days minutes are merged into hours. tasker.roll_up maintains this table.';
 comment on column tasker.work_rollups.completed_ms is
   'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
-  'Total duration of the results that have one.';
+  'Total duration of the results that have a duration.';
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/queue_history.sql
@@ -221,9 +221,9 @@ create table tasker.queue_history (
 );
 
 comment on table tasker.queue_history is
-  'How long the queues of a namespace were in a minute: the newest look at them. The maintenance duty rollups adds a row for each queue that is not empty; a minute without a row was empty, or nothing looked. Kept for a week.';
+  'The length of each queue of a namespace in a minute, as last measured in that minute. The maintenance duty rollups adds a row for each queue that is not empty. If a minute has no row, the queue was empty or the duty did not run. Rows are kept for a week.';
 comment on column tasker.queue_history.oldest_seconds is
-  'How long the first ready step had waited; 0 while the namespace is paused.';
+  'How long the first ready step had waited. 0 while the namespace is paused.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_hours.sql
@@ -357,7 +357,7 @@ begin atomic
 end;
 
 comment on function tasker.duration_bin is
-$$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
+$$Returns the class of a duration: four classes to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_of_bin.sql
@@ -371,7 +371,7 @@ begin atomic
 end;
 
 comment on function tasker.duration_of_bin is
-$$The middle of a class of durations, in milliseconds.$$;
+$$Returns the middle of a class of durations, in milliseconds.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_histogram.sql
@@ -385,7 +385,7 @@ begin atomic
 end;
 
 comment on function tasker.duration_histogram is
-$$A histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
+$$Returns a histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row. The digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/duration_percentiles.sql
@@ -429,7 +429,7 @@ begin atomic
 end;
 
 comment on function tasker.percentiles_of is
-$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are none. Inlined into the statements of reports.$$;
+$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are no durations. Inlined into the statements of reports.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_suffix_of.sql
@@ -469,7 +469,7 @@ begin
     p_settled,
     c.started, c.completed, c.failed, c.cancelled, c.resolved, c.reset
   from (
-    -- Count the paths first, and see what they mean once for many.
+    -- Count the paths first, and look up the meaning of each path once for many rows.
     select
       n.partition,
       n.named_task_uuid,
@@ -551,7 +551,7 @@ begin
     p_settled,
     c.complete, c.error, c.cancelled, c.resolved, c.retries, c.lost
   from (
-    -- Count the paths first, and see what they mean once for many.
+    -- Count the paths first, and look up the meaning of each path once for many rows.
     select
       n.partition,
       (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as complete,
@@ -653,11 +653,12 @@ create or replace function tasker.count_tasks_since(p_since timestamptz)
 as $$
 declare
   v_ended   tasker.task_state[] := array['complete', 'error', 'cancelled', 'resolved_manually'];
-  -- The paths that end a task, and with them those that start it.
+  -- The paths that end a task, together with the paths that start it.
   v_endings smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = any (v_ended));
   v_counted smallint[] := v_endings || array(select u.path::smallint from tasker.task_log_paths as u where u.event = 'Start');
 begin
-  -- Group by path and by class of duration first: one look at the path, and one power of ten, for many.
+  -- Group by path and by class of duration first, so that one query of the path and one power of ten serve
+  -- many rows.
   return query
   select
     c.minute,
@@ -713,7 +714,7 @@ end;
 $$;
 
 comment on function tasker.count_tasks_since is
-$$Counts the minutes from that one on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
+$$Counts the minutes from p_since on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_tasks.sql
@@ -729,7 +730,7 @@ end;
 $$;
 
 comment on function tasker.roll_up_tasks is
-$$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
+$$Recounts the minutes from p_since on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_steps_since.sql
@@ -747,7 +748,7 @@ create or replace function tasker.count_steps_since(p_since timestamptz)
   set timezone = 'UTC'
 as $$
 begin
-  -- Group by class of duration first: one power of ten for many.
+  -- Group by class of duration first, so that one power of ten is computed for many rows.
   return query
   select
     c.minute,
@@ -787,7 +788,7 @@ end;
 $$;
 
 comment on function tasker.count_steps_since is
-$$Counts the minutes from that one on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+$$Counts the minutes from p_since on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_steps.sql
@@ -803,7 +804,7 @@ end;
 $$;
 
 comment on function tasker.roll_up_steps is
-$$Recounts the minutes from that one on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
+$$Recounts the minutes from p_since on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_work.sql
@@ -848,7 +849,7 @@ end;
 $$;
 
 comment on function tasker.roll_up_work is
-$$Sums the minutes from that one on for each namespace.$$;
+$$Sums the minutes from p_since on for each namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_minutes.sql
@@ -867,13 +868,13 @@ as $$
 begin
   perform tasker.roll_up_tasks(p_since);
   perform tasker.roll_up_steps(p_since);
-  -- From the other two.
+  -- From the other two tables.
   perform tasker.roll_up_work(p_since);
 end;
 $$;
 
 comment on function tasker.roll_up_minutes is
-$$Recounts the minutes from that one on: tasks that started or ended, results of steps, with their durations.$$;
+$$Recounts the minutes from p_since on: tasks that started or ended, results of steps, with their durations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/summarize_new_pages.sql
@@ -888,7 +889,7 @@ declare
   v_block bigint;
   v_now   timestamptz := tasker.clock();
 begin
-  -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
+  -- A BRIN index skips pages that it has summarised. New pages would be read each time until autovacuum runs.
   for v_index, v_range, v_block in
     select
         i.indexrelid, o.pages,
@@ -912,8 +913,9 @@ begin
        select coalesce((select f.option_value from pg_options_to_table(x.reloptions) as f where f.option_name = 'pages_per_range'), '128')::bigint as pages
      ) as o
   loop
-    -- From the newest range that is full back to one that has its summary. The range that rows are added to gets none: each insert would have to
-    -- widen it, and a reader of new rows reads its pages anyway. In a partition whose time has passed, the last range gets one, too.
+    -- From the newest full range back to a range that has its summary. The range that rows are added to gets no summary, because each
+    -- insert would have to widen the summary, and a reader of new rows reads the pages anyway. In a partition whose time has passed, the
+    -- last range gets a summary, too.
     while v_block >= 0 loop
       exit when brin_summarize_range(v_index, v_block) = 0;
       v_block := v_block - v_range;
@@ -939,7 +941,7 @@ declare
   v_state   tasker.rollup_state;
   v_settled timestamptz;
 begin
-  -- One session at a time; the second waits and starts where the first ended.
+  -- One session at a time. A second session waits and starts where the first session ended.
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 
@@ -950,7 +952,7 @@ begin
     v_settled := greatest(v_settled, date_trunc('minute', v_state.mark_at - interval '5 seconds'));
     v_state.mark_at := null;
   end if;
-  -- The mark is this transaction's id: every earlier writer has a lower one. If this transaction got its id before this
+  -- The mark is this transaction's id. Every earlier writer has a lower id. If this transaction got its id before this
   -- call, the mark is useless, because other transactions may have got higher ids in between.
   if v_state.mark_at is null or v_state.mark_xid is null and not v_early then
     v_state.mark_at := v_now;
@@ -998,7 +1000,8 @@ declare
   v_sums   text;
   v_count  bigint;
 begin
-  -- The UUIDs are the key. An hour has the smallest, the largest or the sum of what its minutes have in a column.
+  -- The UUIDs are the key. An hour has the smallest value, the largest value or the sum of its minutes in a
+  -- column.
   select
     string_agg(c.name, ', ' order by c.no) filter (where c.is_key),
     string_agg(c.name, ', ' order by c.no) filter (where not c.is_key),
@@ -1026,7 +1029,8 @@ begin
 
   execute format('delete from %s as r where r.bucket < $1', p_rollups) using p_keep_from;
 
-  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
+  -- The row of an hour's first minute becomes the row of the hour. Add the other minutes to that row and
+  -- delete them.
   execute format(
     $q$
     insert into %1$s as o (bucket, %2$s, %3$s)
@@ -1048,7 +1052,7 @@ end;
 $$;
 
 comment on function tasker.merge_old_minutes is
-$$Merges the minutes of a table of rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged. The statement is written from the table's columns.$$;
+$$Merges the minutes of a table of rollups before the first given time into hours, and deletes rows older than the second given time. Returns how many rows it merged. The statement is written from the table's columns.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/refresh_hours.sql
@@ -1104,9 +1108,9 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call it before a report that must be current.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call this function before a report that must be current.
 
-Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
+Locks the row of rollup_state, so a second call waits for the first. Does not block readers of the reports.$$;
 
 grant execute on function tasker.refresh_analytics to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1138,9 +1142,9 @@ end;
 $$;
 
 comment on function tasker.rebuild_analytics is
-$$Recounts everything: totals, rollups and materialised views. For a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
+$$Recounts everything: totals, rollups and materialised views. Call this function for a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far the rollups reach.
 
-Reads the logs of all partitions. Dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions. Dropped tasks are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.rebuild_analytics to tasker_operator;
 -- <<<
@@ -1277,7 +1281,7 @@ end;
 $$;
 
 comment on function tasker.count_open_tasks is
-$$Counts open tasks by state, through their partial index. Does not read finished ones.$$;
+$$Counts open tasks by state, through their partial index. Does not read finished tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/oldest_transaction.sql
@@ -1300,7 +1304,7 @@ end;
 $$;
 
 comment on function tasker.oldest_transaction is
-$$Returns since when the oldest transaction is open, of the sessions that tasker_owner may see, prepared ones included; null if there is none.$$;
+$$Returns since when the oldest transaction is open, among the sessions that tasker_owner may see. Prepared transactions count, too. Null if no transaction is open.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/system_health_counts.sql
@@ -1355,7 +1359,7 @@ comment on view tasker.system_health_counts is
 comment on column tasker.system_health_counts.complete_tasks is
   'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Counts those of open tasks, like all counts of unfinished steps.';
+  'Counts only steps of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
@@ -1363,23 +1367,23 @@ comment on column tasker.system_health_counts.waiting_tasks is
 comment on column tasker.system_health_counts.kept_signals is
   'Signals to open tasks that no step has taken yet, of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is
-  'Signals to ended tasks that no step took, such as those with a misspelt name, of the newest 10,000 that no step has taken.';
+  'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach, null if there are none.';
+  'How far partitions reach. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when finished work is counted; null: never yet, see tasker.run_maintenance.';
+  'Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary, null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
-  'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
+  'Suspended steps whose function diverged from its kept results. No worker with code that fits has run these steps yet.';
 comment on column tasker.system_health_counts.failing_timers is
   'Timers whose firing failed and is tried again each minute. tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.ending_tokens is
   'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
+  'How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/fresh_since.sql
@@ -1439,7 +1443,7 @@ end;
 $$;
 
 comment on function tasker.task_totals_until_now is
-$$Returns the totals of ended tasks: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
+$$Returns the totals of ended tasks: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). With null, returns the totals as maintenance last counted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/step_totals_until_now.sql
@@ -1462,7 +1466,7 @@ end;
 $$;
 
 comment on function tasker.step_totals_until_now is
-$$Returns the totals of ended steps: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
+$$Returns the totals of ended steps: the settled totals plus the rows in the log since p_fresh (tasker.fresh_since). With null, returns the totals as maintenance last counted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/fresh_work.sql
@@ -1500,7 +1504,7 @@ begin
       coalesce(sum(c.ms) filter (where u.to_state = 'complete'), 0) as completed_ms,
       0 as results, 0 as failures, 0 as timed, 0 as duration_ms
     from (
-      -- Count the paths first, and see what they mean once for many.
+      -- Count the paths first, and look up the meaning of each path once for many rows.
       select
         date_trunc('minute', l.created_at) as bucket,
         t.named_task_uuid,
@@ -1536,7 +1540,7 @@ end;
 $$;
 
 comment on function tasker.fresh_work is
-$$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
+$$Counts the work of namespaces in the minutes since p_since from the logs, as rows of tasker.work_rollups.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/standby_lag.sql
@@ -1551,7 +1555,7 @@ begin
   if not pg_is_in_recovery() then
     return null;
   end if;
-  -- An idle primary commits nothing: a connected standby that has replayed all it received is not behind.
+  -- An idle primary commits nothing. So a connected standby that has replayed all it received is not behind.
   if pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then
     return 0;
   end if;
@@ -1748,7 +1752,7 @@ end;
 $$;
 
 comment on function tasker.bound_health_counts is
-$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
+$$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts the tasks and steps of these namespaces instead of reading rollups.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_open_work.sql
@@ -1805,7 +1809,7 @@ end;
 $$;
 
 comment on function tasker.count_open_work is
-$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals are of these.$$;
+$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue. The totals count these tasks and steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_work.sql
@@ -1912,7 +1916,7 @@ $$;
 comment on function tasker.get_system_health_counts is
 $$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 
-Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 20,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
+Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If these are more than 20,000 rows, the function reads no logs, and the totals are as of rolled_up_until.$$;
 
 grant execute on function tasker.get_system_health_counts
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1933,13 +1937,13 @@ where false;
 comment on view tasker.queue_health is
   'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
 comment on column tasker.queue_health.ready_steps is
-  'Rows that may be taken now: by workers, in lane results by an orchestrator, in lane running those whose lease has ended.';
+  'Rows that may be taken now: by workers, in lane results by an orchestrator. In lane running, the rows whose lease has ended.';
 comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready, 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
-  'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
+  'The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/is_served.sql
@@ -1961,7 +1965,7 @@ begin atomic
 end;
 
 comment on function tasker.is_served is
-$$Whether one of the namespace's workers that were seen within a minute has this handler, or none was seen. A worker that registered without handlers counts as having all.$$;
+$$Returns whether a worker of the namespace that was seen within a minute has this handler, or no worker was seen. A worker that registered without handlers counts as having all.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_queue_health.sql
@@ -2023,7 +2027,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health is
-$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane. Also returns how long the first step has waited for a worker, and how long the first step whose handler a running worker has. The order is by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
@@ -2059,7 +2063,7 @@ begin atomic
 end;
 
 comment on function tasker.note_queues is
-$$Adds the length of the queues now to tasker.queue_history, and deletes what is older than a week.$$;
+$$Adds the length of the queues now to tasker.queue_history, and deletes rows that are older than a week.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/health_score.sql
@@ -2143,17 +2147,17 @@ comment on column tasker.analytics_metrics.system_health_score is
 comment on column tasker.analytics_metrics.task_throughput is
   'Tasks that ended in the period, in any way.';
 comment on column tasker.analytics_metrics.completion_rate is
-  'The share of those that completed, 0 to 1, 0 if none ended.';
+  'The share of the ended tasks that completed, 0 to 1. 0 if no task ended.';
 comment on column tasker.analytics_metrics.error_rate is
-  'The share of those that ended in error, 0 to 1.';
+  'The share of the ended tasks that ended in error, 0 to 1.';
 comment on column tasker.analytics_metrics.avg_task_duration is
   'Seconds from start to end, of completed tasks.';
 comment on column tasker.analytics_metrics.avg_step_duration is
-  'Seconds of execution that workers reported, of results that have one.';
+  'Seconds of execution that workers reported, for the results that have such a time.';
 comment on column tasker.analytics_metrics.step_throughput is
-  'Results of steps, failures included.';
+  'Results of steps, including failures.';
 comment on column tasker.analytics_metrics.rolled_up_until is
-  'The time after it is not counted yet. Null: maintenance has never run.';
+  'The time after this is not counted yet. Null if maintenance has never run.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_analytics_metrics.sql
@@ -2220,9 +2224,9 @@ end;
 $$;
 
 comment on function tasker.get_analytics_metrics is
-$$Returns one row about the work since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
+$$Returns one row about the work since p_since (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
 
-Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
+Reads rollups, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 grant execute on function tasker.get_analytics_metrics
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2251,7 +2255,7 @@ comment on view tasker.slowest_steps is
 comment on column tasker.slowest_steps.avg_duration_seconds is
   'Like all durations here, only of executions whose worker reported a time.';
 comment on column tasker.slowest_steps.execution_count is
-  'Results, failures included.';
+  'Results, including failures.';
 comment on column tasker.slowest_steps.error_rate is
   'The share of failures, 0 to 1.';
 comment on column tasker.slowest_steps.p95_duration_seconds is
@@ -2342,9 +2346,9 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps is
-$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since p_since (default: the last 24 hours), the slowest first: times, percentiles, failures. Returns only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_steps
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2377,9 +2381,9 @@ comment on column tasker.slowest_tasks.execution_count is
 comment on column tasker.slowest_tasks.error_count is
   'Tasks that ended in error.';
 comment on column tasker.slowest_tasks.error_rate is
-  'The share of those, 0 to 1.';
+  'The share of tasks that ended in error, 0 to 1.';
 comment on column tasker.slowest_tasks.last_executed_at is
-  'When the last of them ended.';
+  'When the last of these tasks ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
 -- <<<
@@ -2471,9 +2475,9 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks is
-$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
+$$Returns the templates whose tasks took longest on average from start to end since p_since (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Returns only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_tasks
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2497,9 +2501,9 @@ where false;
 comment on view tasker.throughput is
   'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
-  'Average from start to end of the tasks that completed in it, 0 if none did.';
+  'Average time from start to end of the tasks that completed in the period. 0 if no task completed.';
 comment on column tasker.throughput.step_results is
-  'Results of steps, failures included.';
+  'Results of steps, including failures.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/check_periods.sql
@@ -2596,9 +2600,9 @@ end;
 $$;
 
 comment on function tasker.get_throughput is
-$$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
+$$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since p_since (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_throughput
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2614,7 +2618,7 @@ select
 where false;
 
 comment on view tasker.queue_lengths is
-  'Row type: how long queues were in a part of time, at most: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';
+  'Row type: the largest length of the queues in a part of time: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_queue_history.sql
@@ -2662,9 +2666,9 @@ end;
 $$;
 
 comment on function tasker.get_queue_history is
-$$Returns how long the queues were since then (default: the last hour, at most a week), in parts of p_bucket (default: a minute): at most, within each part. A bound caller sees its namespaces only.
+$$Returns how long the queues were since p_since (default: the last hour, at most a week), in parts of p_bucket (default: a minute). The length is the largest within each part. A bound caller sees its namespaces only.
 
-The maintenance duty rollups looks once a minute: what filled and emptied in between is missing. Raises TK422 for a time or a part that is out of range, TK403 if the caller is bound to other namespaces.$$;
+The maintenance duty rollups measures once a minute. A queue that filled and emptied in between is missing. Raises TK422 for a time or a part that is out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_queue_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2681,7 +2685,7 @@ where false;
 comment on view tasker.handler_failures is
   'Row type: the failures of a handler in one period.';
 comment on column tasker.handler_failures.results is
-  'Results of the steps of the templates in which it failed, failures included.';
+  'Results of the handler in the templates in which it failed, including failures.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_handler_failures.sql
@@ -2727,9 +2731,9 @@ end;
 $$;
 
 comment on function tasker.get_handler_failures is
-$$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
+$$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since p_since (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
 
-Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes that are older than two days have been merged into hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2751,9 +2755,9 @@ select
 where false;
 
 comment on view tasker.work_totals is
-  'Row type: the totals of a namespace. The numbers only grow, for counters.';
+  'Row type: the totals of a namespace. The numbers only grow, so that they serve as counters.';
 comment on column tasker.work_totals.execution_seconds is
-  'Time that workers reported for its results.';
+  'Time that workers reported for the namespace''s results.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_work_totals.sql
@@ -2828,7 +2832,7 @@ $$;
 comment on function tasker.get_work_totals is
 $$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
 
-Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow then, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If these are more than 20,000 rows, the function reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs. The numbers then only grow, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_work_totals to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2867,8 +2871,8 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the given period and filter: the index on recorded_at leads to the period's pages, and an index of
-  -- failures to its failures.
+  -- The query is planned for the given period and filter. The index on recorded_at leads to the period's pages,
+  -- and an index of failures to its failures.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -2908,9 +2912,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range is
-$$Returns who recorded which result from p_since until before p_until, newest first. p_success: only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
+$$Returns who recorded which result from p_since until before p_until, newest first. With p_success, returns only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
 
-Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000). p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000). p_offset begins a later page. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2929,9 +2933,9 @@ where false;
 comment on view tasker.integrity_problems is
   'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
 comment on column tasker.integrity_problems.step_no is
-  'Null if it concerns the task.';
+  'Null if the inconsistency concerns the task.';
 comment on column tasker.integrity_problems.object is
-  'The table in which it was found.';
+  'The table in which the inconsistency was found.';
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/history_problems.sql
@@ -3009,7 +3013,7 @@ create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  -- For few rows, which is what the planner expects of new tables, it would count the parents of all steps again for each step.
+  -- The planner expects few rows of new tables. For few rows, it would count the parents of all steps again for each step.
   set enable_nestloop = off
 as $$
 begin
@@ -3085,7 +3089,8 @@ begin
      and s.task_uuid < p_to
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
          is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
-     -- An erased result satisfies no condition; tasker.erasure_problems checks the counters of an erased task.
+     -- An erased result satisfies no condition. The function tasker.erasure_problems checks the counters of an
+     -- erased task.
      and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
@@ -3103,7 +3108,7 @@ create or replace function tasker.row_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The claim number is never below one in the log, except after the largest integer.
+  -- The claim number is never below a claim number in the log, except after the largest integer.
   select l.task_uuid, l.step_no, null::integer, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
@@ -3119,7 +3124,7 @@ begin
    where s.claim_no < l.claim_no
      and l.claim_no < 2147483647
   union all
-  -- Results are those that were recorded last.
+  -- The result of a step is the result that was recorded last.
   select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has other results than those recorded'
     from tasker.workflow_steps as s
     left join lateral (
@@ -3215,7 +3220,7 @@ begin
       sum(c.change) over (partition by c.task_uuid, c.step_no, c.restart order by c.sort_key) as attempts
       from changes as c
   ),
-  -- Attempts are never below 0: what was taken back from 0 does not count.
+  -- Attempts are never below 0. An attempt that was taken back from 0 does not count.
   counted as (
     select distinct on (u.task_uuid, u.step_no)
       u.task_uuid, u.step_no,
@@ -3230,7 +3235,8 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     -- The attempts of a step that is a task are those of its children, which it does not start itself.
+     -- The attempts of a step that starts tasks are the attempts of these tasks, which the step does not
+     -- start itself.
      and s.child_task_uuid is null
      -- A function that keeps something begins the count again, without a transition.
      and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
@@ -3238,7 +3244,7 @@ end;
 $$;
 
 comment on function tasker.attempt_problems is
-$$Finds steps of some tasks whose attempts are not as their log counts them.$$;
+$$Finds steps of some tasks whose attempts differ from the count in their log.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/logged_step_problems.sql
@@ -3257,7 +3263,7 @@ begin
     left join lateral (
       select
         m.sort_key,
-        -- A row without a login has that of the row before.
+        -- A row without a login has the login of the row before.
         coalesce(
           m.login,
           (
@@ -3395,7 +3401,7 @@ create or replace function tasker.receipt_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The result of a wait that an event ended is that event, once.
+  -- The result of a wait that an event ended is that event, which the step took once.
   select s.task_uuid, s.step_no, null::integer, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
     from tasker.workflow_steps as s
    where s.task_uuid >= p_from
@@ -3464,7 +3470,7 @@ create or replace function tasker.event_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Each alternative that is an event, and nothing that no step waits for.
+  -- A row for each alternative that is an event, and no row for an event that no step waits for.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has event "%s" of a step that does not wait for it', w.event)
@@ -3499,7 +3505,7 @@ begin
    where s.task_uuid is null
       or w.task_uuid is null
   union all
-  -- An event is delivered, or noted to be; they belong to no range.
+  -- An event is delivered, or a timer notes its delivery. Events belong to no range.
   select null, null, null, 'broadcasts', case
       when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
       else format('lacks the note of event %s, which has not come to all waits', b.event_uuid)
@@ -3513,7 +3519,7 @@ end;
 $$;
 
 comment on function tasker.event_problems is
-$$Finds waits for events that do not agree with the steps, and events that nothing delivers.$$;
+$$Finds waits for events that do not agree with the steps, and events that no timer delivers.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/queue_problems.sql
@@ -3524,7 +3530,7 @@ create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A queue row for each step in the pipeline, under its claim, and for no other.
+  -- A queue row for each step in the pipeline, under its claim, and for no other step.
   select coalesce(s.task_uuid, q.task_uuid), coalesce(s.step_no, q.step_no), null::integer, 'step_queue',
          case
            when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
@@ -3553,7 +3559,7 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
-        -- Its run may hold its places; then it waits for none.
+        -- The step's run may hold its places. Then the step waits for no place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
@@ -3561,7 +3567,7 @@ begin
       or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
-  -- Each step that waits for a limit stands in a line, or is noted for one.
+  -- Each step that waits for a limit stands in a line, or a note puts it into a line.
   select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
     from tasker.step_queue as q
    where q.lane = 'limited'
@@ -3597,7 +3603,8 @@ create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
+  -- A timer exists for each step that waits for a retry. No timer belongs to a task that has ended or does
+  -- not exist.
   select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
     from tasker.workflow_steps as s
    where s.state = 'waiting_for_retry'
@@ -3645,7 +3652,7 @@ begin
           and m.kind = 'child_ended'
      )
   union all
-  -- So has a function that waits for tasks: one of them is open, or noted to have ended.
+  -- So has a function that waits for tasks, while one of the tasks is open or a timer notes its end.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
@@ -3665,7 +3672,7 @@ end;
 $$;
 
 comment on function tasker.timer_problems is
-$$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
+$$Finds retries and child tasks of some tasks that no timer would fire, and timers without a step.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/wait_problems.sql
@@ -3676,7 +3683,7 @@ create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- The waits of each suspended step, and nothing that no step does.
+  -- The waits of each suspended step, and no other waits.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has signal "%s" of a step that does not wait for it', w.signal)
@@ -3726,7 +3733,7 @@ end;
 $$;
 
 comment on function tasker.wait_problems is
-$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and nothing will.$$;
+$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and no timer will.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/work_problems.sql
@@ -3762,7 +3769,7 @@ end;
 $$;
 
 comment on function tasker.work_problems is
-$$Finds waiting rows of tasks that do not wait, and open tasks that nothing will move.$$;
+$$Finds waiting rows of tasks that do not wait, and open tasks that no step, timer or row will move.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/missing_problems.sql
@@ -3774,7 +3781,7 @@ create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Totals that are settled count transitions that were there.
+  -- Settled totals count transitions that existed.
   select null::uuid, null::integer, null::integer, 'task_transition_log',
          format('lacks transitions of partition %s: %s tasks were started there, its log has %s', c.suffix, c.counted, c.logged)
     from (
@@ -3799,7 +3806,8 @@ begin
     ) as c
    where c.counted > c.logged
   union all
-  -- A task has its identity as long as it exists. If a later range is gone, the identity may have gone with a later task.
+  -- A task has its identity while the task exists. If a later range is gone, the identity may have gone with a later
+  -- task.
   select t.task_uuid, null, null, 'tasks', 'lacks its identity'
     from tasker.tasks as t
     join tasker.partition_ranges as r
@@ -3822,7 +3830,7 @@ begin
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
-     -- An evacuation drops tasks that have ended; their identities are collected later.
+     -- An evacuation drops tasks that have ended. Their identities are collected later.
      and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to
@@ -3983,7 +3991,7 @@ end;
 $$;
 
 comment on function tasker.check_kept is
-$$Returns how many bytes a function will have kept with a result of p_bytes at a position. Raises TK422 if the position is not the next one, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
+$$Returns how many bytes a function will have kept with a result of p_bytes at a position. Raises TK422 if the position is not the next position, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/relations_of.sql
@@ -4010,7 +4018,7 @@ end;
 $$;
 
 comment on function tasker.relations_of is
-$$Returns a table and its partitions. The table is in schema tasker unless its name has another one.$$;
+$$Returns a table and its partitions. The table is in schema tasker unless its name has another schema.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/trigger_problems.sql
@@ -4098,7 +4106,7 @@ begin
       ('step_log', 'path', 'step_path'),
       ('step_log', 'execution_time_ms', 'log_duration')
   )
-  -- Its row constraints exist and are validated.
+  -- The row constraints of the table exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
     from (
       values
@@ -4115,12 +4123,13 @@ begin
        from pg_constraint as k
       where k.conrelid = c.oid
         and k.conname = g.table_name || '_row_check'
-        -- Whether names are quoted is the session's choice.
+        -- The session decides whether names are quoted.
         and replace(replace(pg_get_constraintdef(k.oid), '"', ''), 'tasker.', '') = format('CHECK (%s)', g.call)
         and k.convalidated
    )
   union all
-  -- Its columns have their domains, and those their checks: a path has a number that means something.
+  -- The columns of the table have their domains, and the domains have their checks, so that the number of a
+  -- path has a meaning.
   select null, null, null, c.relname::text, format('lacks the check of the column %s by the domain %s', g.column_name, g.type_name)
     from domains as g
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
@@ -4178,7 +4187,7 @@ begin
      );
 
   return query
-  -- Creations read what the tables say.
+  -- Creations read the values of the tables.
   select null::uuid, null::integer, null::integer, 'creation_plans', format('template "%s" version "%s" is created by a plan that is not its own', k.name, k.version)
     from tasker.named_tasks as k
     left join tasker.creation_plans as p
@@ -4260,7 +4269,7 @@ end;
 $$;
 
 comment on function tasker.administration_problems is
-$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that are not as the newest entry of tasker.administration_log says.$$;
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that differ from their newest entry in tasker.administration_log.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/guard_problems.sql
@@ -4397,7 +4406,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4455,15 +4464,15 @@ comment on index tasker.maintenance_duties_interval_setting_idx is
 comment on table tasker.maintenance_duties is
   'The maintenance duties: how often each runs and how it last ended.';
 comment on column tasker.maintenance_duties.worker_duty is
-  'Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.';
+  'Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.';
 comment on column tasker.maintenance_duties.last_done is
-  'How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.';
+  'How much the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
 comment on column tasker.maintenance_duties.last_detail is
   'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_duties.more_due is
-  'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
+  'Whether there was more to do than one transaction should do. Then the duty is due again at once, after all other duties.';
 comment on column tasker.maintenance_duties.last_error is
-  'Null if it succeeded.';
+  'Null if the duty succeeded.';
 -- <<<
 
 -- >>> db/schema/data/maintenance_duties.sql
@@ -4503,7 +4512,7 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks is
-$$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many, null if it did not check.$$;
+$$Moves stale tasks to the dead-letter queue, for maintenance. Does nothing if the setting is off, or in the first run after a gap. Returns how many tasks it moved, null if it did not check.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/maintain/maintenance_outcomes.sql
@@ -4574,7 +4583,7 @@ begin
     when 'statistics' then
       v_outcome.detail := tasker.analyze_parents();
       v_outcome.done := (v_outcome.detail is not null)::integer;
-      -- The same detail again: several calls in one transaction, which does not count the first one yet.
+      -- The same detail again: several calls in one transaction, which does not count the first call yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
         select from tasker.maintenance_duties as d where d.duty = p_duty and d.last_detail = v_outcome.detail
       );
@@ -4584,7 +4593,7 @@ end;
 $$;
 
 comment on function tasker.do_maintenance_duty is
-$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was, null if there is nothing to count.$$;
+$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much work that was, null if there is no work to count.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/private/maintain.sql
@@ -4605,18 +4614,18 @@ begin
       message = format('maintenance has no duty "%s"', left(p_duty, 100)),
       hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
-  -- One instance works, the others skip it. If the instance dies, its lock ends.
+  -- One instance works, and all other instances skip the duty. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The duty that ran longest ago, so that a duty with more to do alternates with the others.
+  -- The duty that ran longest ago, so that a duty with more work alternates with the other duties.
   select d.*
     into v_duty
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
-     -- Without an action it forgets selections, each hour.
+     -- Without an action it deletes old selections, each hour.
      and (
        d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions()
        or coalesce(d.last_finished_at, '-infinity') < tasker.clock() - interval '1 hour'
@@ -4639,7 +4648,7 @@ begin
   begin
     select o.* into strict v_outcome from tasker.do_maintenance_duty(v_duty.duty, v_duty.last_finished_at) as o;
   exception when others then
-    -- The failed duty is rolled back; the other duties must still run.
+    -- The failed duty is rolled back. The other duties must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
@@ -4665,13 +4674,14 @@ end;
 $$;
 
 comment on function tasker.maintain is
-$$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
+$$Does a maintenance duty as tasker.run_maintenance describes. With p_worker_duties, does only a duty that workers may do. Sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including timers of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/run_maintenance.sql
--- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
+-- The function does not pin search_path and uses "begin atomic" instead, because it must see the caller's
+-- search_path, which pg_partman sets for the whole session.
 create or replace function tasker.run_maintenance(p_duty text default null)
   returns setof tasker.maintenance_duties
   language sql
@@ -4682,18 +4692,19 @@ begin atomic
 end;
 
 comment on function tasker.run_maintenance is
-$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row, no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row. So does pg_cron, see tasker.setup_cron.
+$$Does the maintenance duty that has been due longest, or the named duty whether it is due or not, and returns its row. Returns no row if no duty is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row. So does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows.
-more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and
-tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the locks of
-the duty. Raises TK404 if there is no such duty.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, or deletes some thousand rows.
+more_due says that there is more work, which is then due at once. A duty that fails is rolled back, recorded in its row
+and tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the
+locks of the duty. Raises TK404 if there is no such duty.$$;
 
 grant execute on function tasker.run_maintenance to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/do_duties.sql
--- Not pinned but "begin atomic", as tasker.run_maintenance is: pg_partman sets the search_path for the whole session.
+-- The function does not pin search_path and uses "begin atomic" instead, like tasker.run_maintenance, because
+-- pg_partman sets the search_path for the whole session.
 create or replace function tasker.do_duties()
   returns setof tasker.maintenance_duties
   language sql
@@ -4704,13 +4715,13 @@ end;
 
 comment on function tasker.do_duties is
 $$Does the longest due of the maintenance duties that every worker may do (partitions ahead, rollups, statistics,
-schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a
-database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention, …)
-need tasker.run_maintenance.
+schedules), and returns its row. If none is due, it fires due timers and returns no row. With this function, workers and
+tasker serve keep a database going without an orchestrator. Duties that delete or give up work (staleness, analytics,
+retention, …) need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a
-time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists the
-locks of the duty.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at
+a time does a duty. All other callers get no row. Locks the row maintenance of tasker.turns. The function of each duty
+lists the locks of the duty.$$;
 
 grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
@@ -4743,20 +4754,20 @@ data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
-functions/features/durable/private/check_kept f166fa3ce94df795
+functions/features/durable/private/check_kept 54919600ec085fea
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/features/streams/private/stream_problems f2a9ce94f8b5797e
-functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
-functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
-functions/operate/analytics/get_handler_failures f3ac8ae0fd932d81
-functions/operate/analytics/get_queue_health 01df0a99808d866f
-functions/operate/analytics/get_queue_history 4133d32ea0bf32b0
-functions/operate/analytics/get_slowest_steps a1788299d785c15b
-functions/operate/analytics/get_slowest_tasks f00af80d0b34eaf7
-functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
-functions/operate/analytics/get_throughput ca3a0f878c87f7cb
-functions/operate/analytics/get_work_totals 3d216dd95bdb2f0d
-functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
+functions/kernel/lock/private/oldest_transaction 9bf0a01f1bfb3be1
+functions/operate/analytics/get_analytics_metrics aa4dbf2649aca71e
+functions/operate/analytics/get_handler_failures e46897ac5c0c398b
+functions/operate/analytics/get_queue_health d2d1890856b424ec
+functions/operate/analytics/get_queue_history 63010d29df176ce3
+functions/operate/analytics/get_slowest_steps 431355b432f264cb
+functions/operate/analytics/get_slowest_tasks 0ea5f6e103776982
+functions/operate/analytics/get_system_health_counts a84b50e273383e89
+functions/operate/analytics/get_throughput 55902315f85543bc
+functions/operate/analytics/get_work_totals 22ae5421019ed769
+functions/operate/analytics/private/bound_health_counts d82abcc2aef0a1a4
 functions/operate/analytics/private/check_periods 1e5c6d7ffcab1bc3
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
 functions/operate/analytics/private/count_bound_tasks d8944b0f2ca0dd89
@@ -4764,91 +4775,91 @@ functions/operate/analytics/private/count_ended_steps fea150976a908d7c
 functions/operate/analytics/private/count_ended_tasks 7dde4b55ffaf85bf
 functions/operate/analytics/private/count_ended_work c23240a95fe5ec4a
 functions/operate/analytics/private/count_failing_timers cecccd5cf7de0d16
-functions/operate/analytics/private/count_open_tasks c8485d0d62af8d4a
-functions/operate/analytics/private/count_open_work e49a573ab44f9258
+functions/operate/analytics/private/count_open_tasks 5549f85533a54af2
+functions/operate/analytics/private/count_open_work 2d374593263188fe
 functions/operate/analytics/private/count_results 0069232010f86049
-functions/operate/analytics/private/count_steps_since c01d9dfb7f9eb033
-functions/operate/analytics/private/count_tasks_since f4985b2aec2c2809
+functions/operate/analytics/private/count_steps_since dfe96b709831db14
+functions/operate/analytics/private/count_tasks_since f880ad770e7032db
 functions/operate/analytics/private/describe_server 9b46fca0834a343c
-functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
-functions/operate/analytics/private/duration_histogram 471f1ffbb4b4861e
-functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
-functions/operate/analytics/private/ended_steps_between 32a87473b6f78f67
-functions/operate/analytics/private/ended_tasks_between 13baa056cbe0013c
+functions/operate/analytics/private/duration_bin ce4d5a067c2d426b
+functions/operate/analytics/private/duration_histogram 39fd5ced4725d82c
+functions/operate/analytics/private/duration_of_bin ba42d56598b7ea33
+functions/operate/analytics/private/ended_steps_between b8fbecf0dcb19121
+functions/operate/analytics/private/ended_tasks_between 85ec2d7c9b4df355
 functions/operate/analytics/private/fresh_since b3a7e6d89d895751
-functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
+functions/operate/analytics/private/fresh_work 1c40b2f15eae808c
 functions/operate/analytics/private/health_score 91af76bed58a8916
-functions/operate/analytics/private/is_served c0916f3ad11884bf
-functions/operate/analytics/private/merge_old_minutes 3ec9f0b3c6018b1f
-functions/operate/analytics/private/note_queues 95e9bf9ea7e12c64
-functions/operate/analytics/private/percentiles_of c2579429d65a27ce
+functions/operate/analytics/private/is_served acdfd6a1767ea461
+functions/operate/analytics/private/merge_old_minutes 79d285b6c5c9cc0d
+functions/operate/analytics/private/note_queues a6226cc66b3ee1cc
+functions/operate/analytics/private/percentiles_of b3d476cc714d0e5d
 functions/operate/analytics/private/refresh_hours 23b9d629bcd89642
 functions/operate/analytics/private/report_since fe507d620fe10772
-functions/operate/analytics/private/roll_up f0982f95f8e899ad
-functions/operate/analytics/private/roll_up_minutes 05cd68e2af714ae4
-functions/operate/analytics/private/roll_up_steps 3d1bedf5a80aa960
-functions/operate/analytics/private/roll_up_tasks 9d864061df539106
-functions/operate/analytics/private/roll_up_work 9f8811d08262fa7e
+functions/operate/analytics/private/roll_up 926af60ca44af098
+functions/operate/analytics/private/roll_up_minutes 86a78b8e13d33539
+functions/operate/analytics/private/roll_up_steps 1af248b118487b1f
+functions/operate/analytics/private/roll_up_tasks 351f9a374bf3032d
+functions/operate/analytics/private/roll_up_work 48e69d17edcb3c40
 functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
-functions/operate/analytics/private/step_totals_until_now 479b63011041ce8e
-functions/operate/analytics/private/summarize_new_pages 8ce331464a6b2cc2
+functions/operate/analytics/private/step_totals_until_now eabee551c73e4397
+functions/operate/analytics/private/summarize_new_pages 87a319c0b5708075
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
-functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
+functions/operate/analytics/private/task_totals_until_now 5739c5c4fc21f603
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
-functions/operate/analytics/rebuild_analytics 0f02c639d89398f0
-functions/operate/analytics/refresh_analytics c2df4e0fd3d0d4a3
-functions/operate/audit/check_integrity 6c4d53709317d190
-functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
-functions/operate/audit/private/administration_problems b3e3b849e9921fad
-functions/operate/audit/private/attempt_problems 36faa06b551b24f4
-functions/operate/audit/private/constraint_problems 16541733251207a5
-functions/operate/audit/private/counter_problems 5110b2a667d1f462
-functions/operate/audit/private/event_problems 9d3782bf2900f7b0
+functions/operate/analytics/rebuild_analytics b54ffbfd5d4d5a30
+functions/operate/analytics/refresh_analytics 881c5c684b8d27ea
+functions/operate/audit/check_integrity cd66ce54ac5a12c4
+functions/operate/audit/get_audit_by_time_range 1f9860a1f4604995
+functions/operate/audit/private/administration_problems 8de1c8c783adf25f
+functions/operate/audit/private/attempt_problems e2ab465428396780
+functions/operate/audit/private/constraint_problems e8f9050ca5845ca5
+functions/operate/audit/private/counter_problems f51bdee9bcaba384
+functions/operate/audit/private/event_problems 45485b5ddf73d678
 functions/operate/audit/private/guard_problems 8ce2eb01dccbc695
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
-functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
-functions/operate/audit/private/missing_problems f7ea213f374c5777
+functions/operate/audit/private/logged_step_problems ccdd769938717adf
+functions/operate/audit/private/missing_problems 8a0c802e22906807
 functions/operate/audit/private/object_problems 67fc221d182b0d95
-functions/operate/audit/private/queue_problems 1c8ba65bac287a52
-functions/operate/audit/private/receipt_problems 6c04e35b6ef5d4fe
-functions/operate/audit/private/registry_problems 628cf77a99b8334d
-functions/operate/audit/private/relations_of e104e353cf0ca9d5
-functions/operate/audit/private/row_problems 2b8381067cab87d0
+functions/operate/audit/private/queue_problems e21edef3bddae311
+functions/operate/audit/private/receipt_problems ee15c35452c573c8
+functions/operate/audit/private/registry_problems 7b761577ac109bd4
+functions/operate/audit/private/relations_of d3cb341e00177fad
+functions/operate/audit/private/row_problems 37f8d04f0cc8475e
 functions/operate/audit/private/signal_problems e40a21c852eee5d8
-functions/operate/audit/private/timer_problems 7f8f9f42b2d9317a
+functions/operate/audit/private/timer_problems 5399183c654bb53f
 functions/operate/audit/private/trigger_problems 32972b9e84cf489d
-functions/operate/audit/private/wait_problems b2b697217eb628c3
-functions/operate/audit/private/work_problems de94766445845a4d
-functions/operate/dead_letters/private/move_stale_tasks a9810d8b8306a834
-functions/operate/doctor/standby_lag 89c008765b1246db
-functions/operate/maintain/do_duties 785eb261bff8722d
+functions/operate/audit/private/wait_problems 1363b54525934698
+functions/operate/audit/private/work_problems ca312d34e3630420
+functions/operate/dead_letters/private/move_stale_tasks 7524e3fd855f9b0d
+functions/operate/doctor/standby_lag f65a7e23c3d02162
+functions/operate/maintain/do_duties e9cc92d2b08d7dd4
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty d6ac54879f94a750
-functions/operate/maintain/private/maintain 53dc482dd28acb36
-functions/operate/maintain/run_maintenance 90dcdb51c7c84fbc
+functions/operate/maintain/private/do_maintenance_duty 0ba144e90d48f763
+functions/operate/maintain/private/maintain 44bef04b46e9bdac
+functions/operate/maintain/run_maintenance 5880890c54c5ce1c
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
-rows/operate/analytics/analytics_metrics dbf2fdc277d4eb4e
+rows/operate/analytics/analytics_metrics ca3791fbb35ec6c4
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
-rows/operate/analytics/handler_failures 26578d4408e71946
+rows/operate/analytics/handler_failures ab06f8a35a226a71
 rows/operate/analytics/open_task_counts 8559d310aece42db
-rows/operate/analytics/queue_health 001fe171854270f2
-rows/operate/analytics/queue_lengths 6bf40309df7b7f33
-rows/operate/analytics/slowest_steps e9e9a882842b6110
-rows/operate/analytics/slowest_tasks 66b573318a7079d7
-rows/operate/analytics/system_health_counts 50cc129a083046a2
-rows/operate/analytics/throughput 5ff0eb813bc79abf
-rows/operate/analytics/work_totals b7abe3aad62328c3
-rows/operate/audit/integrity_problems 82c1cbcfc58b71ea
+rows/operate/analytics/queue_health 23dafd224e537fa8
+rows/operate/analytics/queue_lengths db08812a87acdce8
+rows/operate/analytics/slowest_steps 74ac374003176150
+rows/operate/analytics/slowest_tasks 6df8f3168337c8d9
+rows/operate/analytics/system_health_counts 4b8e1eddc11ba3e2
+rows/operate/analytics/throughput 7f046447396b9012
+rows/operate/analytics/work_totals a1ec32b18c178242
+rows/operate/audit/integrity_problems b1ea0505d906e926
 rows/operate/maintain/maintenance_outcomes 9bc5701616c6ddcc
-tables/operate/analytics/queue_history e34b0c71173ac45b
-tables/operate/analytics/result_totals 6615985340b05ddb
-tables/operate/analytics/rollup_state 737b236218db7134
-tables/operate/analytics/step_rollups bfbadf74c33de30d
-tables/operate/analytics/step_totals f343bad6e3ad0db3
-tables/operate/analytics/task_rollups 5e70c2a4a024750c
-tables/operate/analytics/task_totals 837c688453b7ce94
-tables/operate/analytics/work_rollups ea1f32571ba3e38e
-tables/operate/maintain/maintenance_duties ad0f54091ded0060
+tables/operate/analytics/queue_history a611cc21c5bd5ff6
+tables/operate/analytics/result_totals 6d042fc233ee60d3
+tables/operate/analytics/rollup_state cfb6881b7b759025
+tables/operate/analytics/step_rollups 8d0467e07edfc004
+tables/operate/analytics/step_totals 00cf271dc5f7357e
+tables/operate/analytics/task_rollups 51e7b90b4cfa8895
+tables/operate/analytics/task_totals 5ab0ae78f09421f9
+tables/operate/analytics/work_rollups 37cd136d380d6177
+tables/operate/maintain/maintenance_duties d288bccab0d80177
 views/operate/views/step_hours 8c391724f13d3fd4
 views/operate/views/task_hours 4815ba5f1d5d8d07
 views/operate/views/work_hours f99396cf524c561d

@@ -29,21 +29,21 @@ create table tasker.incident_rules (
 );
 
 comment on table tasker.incident_rules is
-  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.';
+  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads these rules, and everything that shows incidents uses its judgements.';
 comment on column tasker.incident_rules.measure is
   'The figure that is compared, in words.';
 comment on column tasker.incident_rules.look_at is
-  'From which value a person should look today; null: this rule never says so.';
+  'The value from which a person should look today. Null if the rule has no such value.';
 comment on column tasker.incident_rules.act_at is
-  'From which value a person should act now; null: this rule never says so.';
+  'The value from which a person should act now. Null if the rule has no such value.';
 comment on column tasker.incident_rules.at_least is
-  'Below this many failures, or seconds, the share alone says nothing.';
+  'The smallest number of failures, or seconds, from which the share counts.';
 comment on column tasker.incident_rules.times_usual is
-  'The measure must be above its usual value by this factor; null: there is no usual value.';
+  'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
   'How many judgements in a row must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'How long the measure must stay below before the incident falls or ends.';
+  'How long the measure must stay below the threshold before the incident falls or ends.';
 -- <<<
 
 -- >>> db/schema/data/incident_rules.sql
@@ -146,10 +146,10 @@ create index incidents_open_idx
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents, and a judgement of one kind, without reading ended ones.';
+  'Serves the list of open incidents, and a judgement of one kind, without reading ended incidents.';
 
 comment on table tasker.incidents is
-  'Incidents as tasker.judge_incidents last judged them: open ones, and ended ones for a week.';
+  'Incidents as tasker.judge_incidents last judged them: open incidents, and ended incidents for a week.';
 comment on column tasker.incidents.severity is
   '0: measured, not raised yet. 1: for information, 2: look today, 3: act now.';
 comment on column tasker.incidents.measured is
@@ -159,7 +159,7 @@ comment on column tasker.incidents.in_a_row is
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns. Steps that stand failed are all counted, of the others at most 10,001.';
+  'How many steps, tasks, entries or workers it concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/incident_watch.sql
@@ -180,11 +180,11 @@ create table tasker.incident_watch (
 comment on table tasker.incident_watch is
   'How far incidents were judged. One row.';
 comment on column tasker.incident_watch.read_until is
-  'Failures recorded before are counted. The two minutes before it are read again, for transactions that committed late.';
+  'Failures recorded before this time are counted. The two minutes before this time are read again, for transactions that committed late.';
 comment on column tasker.incident_watch.hours_until is
-  'Up to which hour tasker.handler_hours is filled.';
+  'The hour up to which tasker.handler_hours is filled.';
 comment on column tasker.incident_watch.swept_task is
-  'The task of the last step that was checked: the next check begins behind it; null: at the first step.';
+  'The task of the last step that was checked. The next check begins behind this task, or at the first step if this is null.';
 -- <<<
 
 -- >>> db/schema/data/incident_watch.sql
@@ -214,7 +214,7 @@ comment on index tasker.error_causes_handler_idx is
   'Serves the bound on new causes of a handler within an hour.';
 
 comment on table tasker.error_causes is
-  'One row for each cause of failures: a namespace, a handler, and the text of the error without what varies. Kept for 30 days after its last failure.';
+  'One row for each cause of failures: a namespace, a handler, and the text of the error without its varying parts. A cause is kept for 30 days after its last failure.';
 comment on column tasker.error_causes.fingerprint is
   'tasker.error_fingerprint of namespace, handler and masked text.';
 comment on column tasker.error_causes.first_error is
@@ -235,9 +235,9 @@ create table tasker.error_counts (
 );
 
 comment on table tasker.error_counts is
-  'Failures of a cause in an hour, by quarters of a minute. Kept for two hours: one cause has three rows at most.';
+  'Failures of a cause in an hour, by quarters of a minute. Rows are kept for two hours, so one cause has three rows at most.';
 comment on column tasker.error_counts.quarters is
-  'The failures of each of the 240 quarters of a minute: the first one begins at bucket.';
+  'The failures in each of 240 quarters of a minute. The first quarter begins at bucket.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_hours.sql
@@ -251,7 +251,7 @@ create table tasker.error_hours (
 );
 
 comment on table tasker.error_hours is
-  'Failures of a cause in an hour: what is usual. Kept for two days.';
+  'Failures of a cause in an hour, from which its usual number follows. Rows are kept for two days.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/handler_hours.sql
@@ -267,7 +267,7 @@ create table tasker.handler_hours (
 );
 
 comment on table tasker.handler_hours is
-  'Results and failures of a handler in an hour, from tasker.step_rollups: what is usual. Kept for two days.';
+  'Results and failures of a handler in an hour, from tasker.step_rollups. The usual number of failures follows from these rows. Rows are kept for two days.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_steps.sql
@@ -314,7 +314,7 @@ create table tasker.error_stands (
 ) with (fillfactor = 50);
 
 comment on table tasker.error_stands is
-  'How many rows of tasker.error_steps a cause has, for each template. Triggers keep it, so that no judgement counts steps.';
+  'How many rows of tasker.error_steps a cause has, for each template. Triggers keep these counts, so that no judgement counts steps.';
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/count_error_steps.sql
@@ -353,7 +353,7 @@ end;
 $$;
 
 comment on function tasker.count_error_steps is
-$$Adds the rows that a statement wrote to tasker.error_steps to tasker.error_stands, and subtracts those that it replaced or deleted.$$;
+$$Adds the rows that a statement wrote to tasker.error_steps to the counts in tasker.error_stands, and subtracts the rows that the statement replaced or deleted.$$;
 -- <<<
 
 -- >>> db/schema/triggers/operate/incidents/error_steps.sql
@@ -395,7 +395,7 @@ select
 where false;
 
 comment on view tasker.read_failures is
-  'Row type: a failure as the log has it, with the handler that it belongs to and how its step stands.';
+  'Row type: a failure from the log, with its handler and the present state of its step.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/incident_measures.sql
@@ -414,7 +414,7 @@ select
 where false;
 
 comment on view tasker.incident_measures is
-  'Row type: what one rule measures of an incident now.';
+  'Row type: the present measurement of an incident by one rule.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/incident_details.sql
@@ -448,9 +448,9 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'How many steps, tasks, entries or workers it concerns. Of failing all steps are counted; of other kinds 10,001 stands for more than 10,000.';
+  'How many steps, tasks, entries or workers the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
 comment on column tasker.incident_details.part_of is
-  'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
+  'The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.';
 comment on column tasker.incident_details.figures is
   'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
 comment on column tasker.incident_details.runbook is
@@ -484,13 +484,13 @@ select
 where false;
 
 comment on view tasker.readiness is
-  'Row type: whether a server can do its work, and how the system is, in words that name no data.';
+  'Row type: whether a server can do its work, and the state of the system, in words that name no data.';
 comment on column tasker.readiness.refused is
-  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null: servers can.';
+  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
 comment on column tasker.readiness.severity is
   'act_now, look_today or well, as tasker health says.';
 comment on column tasker.readiness.kinds is
-  'The kinds of the open incidents that a person should look at, the most severe first.';
+  'The kinds of the open incidents that need a person, the most severe first.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/sampled_attempts.sql
@@ -522,13 +522,13 @@ comment on view tasker.incident_shares is
 comment on column tasker.incident_shares.dimension is
   'version, worker or tenant. tenant: only if the setting tenant says where a task names it.';
 comment on column tasker.incident_shares.value is
-  'The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.';
+  'The version that the worker''s program reports, the name of the worker, or the tenant. "unknown" if the value is missing.';
 comment on column tasker.incident_shares.failures is
   'Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
 comment on column tasker.incident_shares.attempts is
   'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
 comment on column tasker.incident_shares.first_at is
-  'When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.';
+  'When the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/error_head.sql
@@ -551,7 +551,7 @@ begin atomic
 end;
 
 comment on function tasker.error_head is
-$$Returns the part of an error that says what happened: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;
+$$Returns the telling part of an error: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/mask_error.sql
@@ -574,7 +574,7 @@ begin
   v_text := regexp_replace(
     v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
   );
-  -- A status keeps its digits, marked until the end; 503 is another cause than 429.
+  -- A status keeps its digits, which are marked until the end. 503 is another cause than 429.
   v_text := regexp_replace(v_text, '''([1-5])([0-9])([0-9]) ([A-Z][A-Za-z ]*)''', '~\1~\2~\3 \4', 'g');
   v_text := regexp_replace(
     v_text,
@@ -584,14 +584,14 @@ begin
   v_text := regexp_replace(
     v_text, 'SQLSTATE ([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])', 'SQLSTATE ~\1~\2~\3~\4~\5', 'g'
   );
-  -- Names of columns, tables and keys stay, and words_like_this.
+  -- Names of columns, tables and keys stay, and so do words_like_this.
   v_text := regexp_replace(
     v_text,
     '\m(columns?|method|variable|relation|table|constraint|index|function|field|property|attribute|KeyError:|reading|setting|key|parameter|argument|module named|module|type|role|schema|queue|exchange|handler|signal|extension|operator|label|service|bucket) ["''`]([A-Za-z_][A-Za-z_.]{0,60})["''`]',
     '\1 \2', 'gi'
   );
   v_text := regexp_replace(v_text, '["''`]([a-z]+(?:_[a-z]+)+)["''`]', '\1', 'g');
-  -- Quoted text, mail addresses, what stands in braces, and every word with a digit.
+  -- Quoted text, mail addresses, text in braces, and every word with a digit.
   v_text := regexp_replace(v_text, '"[^"]*"|`[^`'']*[`'']|“[^”]*”|«[^»]*»|「[^」]*」|(?<![A-Za-z])''[^'']*''', '#', 'g');
   v_text := regexp_replace(v_text, '[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+', '#', 'g');
   v_text := regexp_replace(v_text, '\{[^{}]*\}|\[[^][]*[0-9#][^][]*\]', '#', 'g');
@@ -605,7 +605,7 @@ end;
 $$;
 
 comment on function tasker.mask_error is
-$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
+$$Returns an error without the parts that vary from failure to failure. Numbers, identifiers, addresses, quoted text and times become "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.
 
 A text with [class=NAME] in its head becomes NAME: the worker names the class of its failure.$$;
 -- <<<
@@ -691,7 +691,8 @@ begin
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         -- At most one transition of a path follows its failure, and more than one lie between two failures.
+         -- At most one transition of a path follows its failure, and more than one transition lies between
+         -- two failures.
          and e.sort_key >= l.sort_key - 1
     )
   order by l.created_at
@@ -700,7 +701,7 @@ end;
 $$;
 
 comment on function tasker.read_failures is
-$$Returns the failures that were recorded since then and that tasker.error_steps does not know yet, the oldest first, at most p_limit of them.
+$$Returns the failures that were recorded since p_since and that tasker.error_steps does not have yet, the oldest first, at most p_limit of them.
 
 Reads the log's index of failures.$$;
 -- <<<
@@ -718,7 +719,8 @@ declare
   v_read  integer;
   v_until timestamptz;
 begin
-  -- Read two minutes twice, for transactions that committed late; of a database that was never judged, one hour.
+  -- Read two minutes twice, for transactions that committed late. In a database that was never judged, read one
+  -- hour.
   select greatest(w.read_until - interval '2 minutes', v_now - interval '1 hour') into strict v_from from tasker.incident_watch as w;
 
   with read as materialized (
@@ -738,7 +740,8 @@ begin
     from texts as x
     group by x.namespace, x.handler, x.masked
   ),
-  -- More than 50 new causes of a handler in an hour are one: its texts have something that no mask knows.
+  -- More than 50 new causes of a handler in an hour count as one cause, because its texts vary in a way that
+  -- no mask knows.
   judged as materialized (
     select
       c.namespace, c.handler, c.masked,
@@ -840,9 +843,9 @@ end;
 $$;
 
 comment on function tasker.note_failures is
-$$Reads failures that the log has gained, at most p_limit of them, gives each its cause, counts them, and notes which steps stand for which cause. Returns how many it read.
+$$Reads new failures of the log, at most p_limit. Gives each failure its cause, counts the failures, and notes which steps stand for which cause. Returns how many failures it read.
 
-Reads the log's index of failures only: a call that records a result costs nothing for it. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
+Reads only the log's index of failures, so a call that records a result has no further cost. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/sweep_error_steps.sql
@@ -930,7 +933,7 @@ end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many had changed.$$;
+$$Checks at most p_limit failed steps, in turn, whether they are still in error, and deletes rows of steps that have gone on. Returns how many had changed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/count_handler_hours.sql
@@ -973,7 +976,7 @@ begin
          failures = excluded.failures;
   update tasker.incident_watch set hours_until = v_until;
   delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
-  -- Once an hour: a judgement reads nothing that has ended.
+  -- Once an hour is enough, because a judgement reads no ended incident.
   delete from tasker.error_counts as o where o.bucket < v_now - interval '2 hours';
   delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
   delete from tasker.error_causes as o
@@ -1034,7 +1037,7 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts those of the newest seconds, at most 350: what counts is the share.$$;
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts only the results of the newest seconds, at most 350. That is enough, because only the share of failures matters.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_failing.sql
@@ -1062,7 +1065,7 @@ begin
   select r.* into strict v_minute from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'minute';
   select r.* into strict v_five from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'five_minutes';
   select r.* into strict v_first from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'first';
-  -- Failures and results of five minutes are counted up to the newest rollup, so that their share is one of the same time.
+  -- Failures and results of five minutes are counted up to the newest rollup, so that both belong to the same time.
   v_rolled := case when v_rolled > v_now - interval '3 minutes' then date_trunc('minute', v_rolled, 'UTC') end;
 
   return query
@@ -1132,7 +1135,7 @@ begin
   handlers as materialized (
     select
       h.namespace, h.handler,
-      -- The tail may be a sample: its share counts.
+      -- The tail may be a sample, so only its share counts.
       greatest(h.f1, (
         select h.f1 * t.results / greatest(t.failures, 0.5)
           from tail as t
@@ -1185,7 +1188,8 @@ begin
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
-       -- A provider that dies has several causes: the handler's failures decide, and each cause with a tenth of them is severe.
+       -- A provider that dies has several causes. So the handler's failures decide, and each cause with a tenth of them is
+       -- severe.
        (
          'minute', 3,
          c.handler_f1 >= v_minute.at_least and c.handler_f1 >= v_minute.act_at * c.a1
@@ -1198,7 +1202,7 @@ begin
          and c.handler_f5 > v_five.times_usual * c.handler_usual * c.a5
          and c.f5 >= 0.1 * c.handler_f5 and c.f5 > v_five.times_usual * c.usual * c.a5
        ),
-       -- More than chance explains: above usual by four deviations and four failures.
+       -- More failures than chance explains: above the usual number by four deviations and four failures.
        ('five_minutes', 2, c.f5 >= v_five.look_at * c.a5 and c.f5 > c.usual * c.a5 + 4 * sqrt(c.usual * c.a5) + 4),
        ('first', 2, c.first_at > v_now - interval '1 hour' and c.failed >= v_first.look_at),
        ('over', 2, c.is_open and c.failed >= 1)
@@ -1390,7 +1394,7 @@ begin
   where g.oldest <= tasker.clock() - make_interval(secs => (
     select r.look_at from tasker.incident_rules as r where r.kind = 'queue' and r.rule = 'oldest'
   )::double precision)
-    -- Without any worker the handlers are unserved, and that is one incident each.
+    -- Without any worker the handlers are unserved, and each unserved handler is an incident of its own.
     and (g.lane in ('running', 'results') or exists (
       select from tasker.workers as w where w.last_seen_at > tasker.clock() - interval '1 minute'
     ));
@@ -1451,7 +1455,7 @@ end;
 $$;
 
 comment on function tasker.measure_limits is
-$$Returns the keys of limits with long lines: of each limit the first 200 keys that have one are read, and of each line 10,001 steps.$$;
+$$Returns the keys of limits with long lines. Reads the first 200 keys with a line of each limit, and 10,001 steps of each line.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_pauses.sql
@@ -1503,7 +1507,7 @@ end;
 $$;
 
 comment on function tasker.measure_pauses is
-$$Returns the namespaces that are paused, and the handlers that are paused past their end or without one.$$;
+$$Returns the namespaces that are paused, and the handlers whose pause is past its end or has no end.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_deadlines.sql
@@ -1704,7 +1708,7 @@ end;
 $$;
 
 comment on function tasker.measure_subscriptions is
-$$Returns the subscriptions whose target refuses or does not answer, and those that gave up or missed events.$$;
+$$Returns the subscriptions whose target refuses or does not answer, and the subscriptions that gave up or missed events.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_workers.sql
@@ -1751,7 +1755,7 @@ end;
 $$;
 
 comment on function tasker.measure_workers is
-$$Returns the namespaces of which many of the workers of a quarter of an hour ago are gone, unless as many others have come. Workers without namespaces count as those of all.$$;
+$$Returns the namespaces that have lost many of the workers of a quarter of an hour ago, unless as many other workers have come. A worker without namespaces counts as a worker of all namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_slow.sql
@@ -1780,7 +1784,7 @@ begin
     having sum(r.timed) >= 20
   ),
   hours as materialized (
-    -- Whole hours: after two days minutes are merged into hours.
+    -- Whole hours, because after two days minutes are merged into hours.
     select d.task_namespace_uuid, r.named_step_uuid, sum(r.timed) as timed, sum(r.durations) as durations, min(r.min_ms) as min_ms, max(r.max_ms) as max_ms
       from generate_series(1, 7) as g (day)
      cross join lateral (
@@ -1826,7 +1830,7 @@ end;
 $$;
 
 comment on function tasker.measure_slow is
-$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside that of the same hour of the seven days before, if both have 20 durations.$$;
+$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside the 95th percentile of the same hour of the seven days before, if both have 20 durations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_engine.sql
@@ -1880,7 +1884,7 @@ end;
 $$;
 
 comment on function tasker.measure_engine is
-$$Returns what keeps the engine itself from working: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;
+$$Returns the obstacles of the engine itself: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_mass.sql
@@ -1958,7 +1962,7 @@ begin
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
-       -- An evacuated range has the tasks that hold it, and nothing else.
+       -- An evacuated range has only the tasks that hold it.
        and r.evacuations = 0
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
@@ -2004,7 +2008,7 @@ end;
 $$;
 
 comment on function tasker.measure_storage is
-$$Returns what endangers the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;
+$$Returns the dangers to the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_incidents.sql
@@ -2039,7 +2043,7 @@ end;
 $$;
 
 comment on function tasker.measure_incidents is
-$$Returns what each rule of tasker.incident_rules measures above its thresholds now. Writes nothing, so a standby can measure, too.$$;
+$$Returns the present measurements above the thresholds of the rules in tasker.incident_rules. Writes nothing, so a standby can measure, too.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/judge_incidents.sql
@@ -2058,7 +2062,7 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  -- Where many steps have moved, people retry them: check more of them now.
+  -- If many steps have moved, people are retrying them. Check more of them now.
   for v_turn in 1 .. 10 loop
     exit when tasker.sweep_error_steps(300) < 30;
   end loop;
@@ -2083,7 +2087,7 @@ begin
              when excluded.measured > i.severity
                   and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
                then excluded.measured
-             -- Another rule of the kind needs one judgement only.
+             -- Another rule of the same kind needs only one judgement.
              when excluded.severity > i.severity then excluded.severity
              when excluded.measured < i.severity
                   and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
@@ -2135,7 +2139,7 @@ end;
 $$;
 
 comment on function tasker.judge_incidents is
-$$Measures all incidents and judges them by tasker.incident_rules: raises an incident when a threshold is exceeded as often in a row as its rule says, lowers or ends it when the measure has stayed below for as long as the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
+$$Measures all incidents and judges them by tasker.incident_rules. Raises an incident if a threshold is exceeded as often in a row as its rule says. Lowers or ends an incident if the measure has stayed below the threshold for the time that the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/list_incidents.sql
@@ -2158,7 +2162,7 @@ declare
   v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
   v_book   text := tasker.setting('runbook');
   v_fresh  boolean;
-  -- A database that nothing has worked in yet is not late.
+  -- A database in which no worker has worked yet is not late.
   v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
 begin
   perform tasker.check_page_size(p_limit);
@@ -2182,7 +2186,7 @@ begin
       and i.severity > 0
     union all
     (
-      -- No judgement is new: measure now, without what earlier judgements know.
+      -- No judgement is new. Measure now, without the knowledge of earlier judgements.
       select distinct on (m.incident)
         m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
       from tasker.measure_incidents() as m
@@ -2251,9 +2255,9 @@ end;
 $$;
 
 comment on function tasker.list_incidents is
-$$Returns what is wrong now, the most severe first: open incidents as the maintenance duty incidents last judged them, or the one named, also if it has ended within a week. Acknowledged ones are for information. A bound caller sees those of its namespaces.
+$$Returns the open incidents, the most severe first, as the maintenance duty incidents last judged them. With a name, returns that incident, even if it has ended within the last week. Acknowledged incidents are listed for information. A bound caller sees the incidents of its namespaces.
 
-tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and reports an incident of kind unjudged from two minutes on. Raises TK422 for a limit out of range.$$;
+The table tasker.incident_rules has when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself. If it is older than two minutes, the function also reports an incident of kind unjudged. Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2292,7 +2296,7 @@ end;
 $$;
 
 comment on function tasker.get_readiness is
-$$Returns one row for probes of a server: why no server can do its work (partitions or orchestrators are missing), and how the system is, by the kinds of its open incidents (tasker.list_incidents). An incident of an application does not make a server unready, because another server would not be better.
+$$Returns one row for probes of a server: why no server can do its work (partitions or orchestrators are missing), and the state of the system, by the kinds of its open incidents (tasker.list_incidents). An incident of an application does not make a server unready, because another server would not be better.
 
 Names no namespace, handler or error, since probes have no token.$$;
 
@@ -2313,7 +2317,7 @@ end;
 $$;
 
 comment on function tasker.list_incident_rules is
-$$Returns the rules by which incidents are judged: what each measures, from which value a person should look today or act now, what is compared with the usual value, and when it clears.$$;
+$$Returns the rules by which incidents are judged: the measure of each rule, the values from which a person should look today or act now, whether the measure is compared with its usual value, and when the incident clears.$$;
 
 grant execute on function tasker.list_incident_rules to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2427,7 +2431,7 @@ begin atomic
 end;
 
 comment on function tasker.task_tenant is
-$$Returns the tenant of a task as p_tenant, a value of the setting tenant, says: what follows the beginning of a tag, or the value at a path of the context. Null if the task names none.$$;
+$$Returns the tenant of a task by p_tenant, a value of the setting tenant: the rest of a tag after its given beginning, or the value at a path of the context. Null if the task names no tenant.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/sample_attempts.sql
@@ -2505,7 +2509,7 @@ end;
 $$;
 
 comment on function tasker.sample_attempts is
-$$Returns version, worker and tenant of the steps that stand failed or are tried again for a cause, at most 2,000 of them; or, without p_failed, of the attempts of its handler in the time before its newest failure in which all handlers had about 2,000 results.$$;
+$$Returns version, worker and tenant of the steps that stand failed or are tried again for a cause, at most 2,000 steps. Without p_failed, returns them for the attempts of the cause's handler. These attempts lie in the time before the newest failure in which all handlers together had about 2,000 results.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/list_incident_shares.sql
@@ -2559,7 +2563,7 @@ begin
   select
     coalesce(r.dimension, 'version'), coalesce(r.value, o.version), coalesce(r.failures, 0), coalesce(r.failed_share, 0)::double precision,
     coalesce(r.attempts, 0), coalesce(r.attempted_share, 0)::double precision,
-    -- A version that a worker had before this week is no deployment.
+    -- A version that a worker had before this week does not count as a deployment.
     case when not exists (
       select from tasker.workers as w where w.version = o.version and w.registered_at <= tasker.clock() - interval '7 days'
     ) then o.first_at end
@@ -2572,7 +2576,7 @@ end;
 $$;
 
 comment on function tasker.list_incident_shares is
-$$Returns for a cause of failures which versions, workers and tenants have which share of its failures, beside their share of all attempts of the handler: at most ten of each, and every version that was deployed within a week. A share of the failures that is far above the share of the attempts says where the cause lies.
+$$Returns the versions, workers and tenants with their shares of the failures of a cause, beside their shares of all attempts of the handler: at most ten of each, and every version that was deployed within a week. A share of the failures that is far above the share of the attempts shows where the cause lies.
 
 Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is bound to other namespaces.$$;
 
@@ -2609,7 +2613,7 @@ end;
 $$;
 
 comment on function tasker.get_step_incident is
-$$Returns the name of the open incident of the cause for which a step failed last; null if the step has gone on since, or its cause is no open incident.
+$$Returns the name of the open incident of the cause for which a step failed last. Null if the step has gone on since, or its cause is no open incident.
 
 Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -2672,7 +2676,7 @@ end;
 $$;
 
 comment on function tasker.acknowledge_incident is
-$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: as long as it is open), until it ends or until it becomes more severe. Returns false if it was acknowledged in the same way before.
+$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: while the incident is open), until it ends or until it becomes more severe. Returns false if the incident was acknowledged in the same way before.
 
 p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long.$$;
 
@@ -2681,58 +2685,58 @@ grant execute on function tasker.acknowledge_incident to tasker_operator;
 
 insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules a09767b9125e7c64
 data/incident_watch d51655701007efbd
-functions/operate/incidents/acknowledge_incident b40e8476d5ebd199
-functions/operate/incidents/get_readiness 8efe8326f67b5df6
-functions/operate/incidents/get_step_incident a56c9c6bee2af0a0
-functions/operate/incidents/list_incident_rules e85b88f7a716bbee
-functions/operate/incidents/list_incident_shares b68390a23b491753
+functions/operate/incidents/acknowledge_incident 8e982db830a51869
+functions/operate/incidents/get_readiness 9c11ff83438a6924
+functions/operate/incidents/get_step_incident fbb1c081b1f54af1
+functions/operate/incidents/list_incident_rules 27b432148504d035
+functions/operate/incidents/list_incident_shares 9446c0a62f153147
 functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
-functions/operate/incidents/list_incidents 109b2fa299e55b59
-functions/operate/incidents/private/count_error_steps 17beefcd5f3301f6
-functions/operate/incidents/private/count_handler_hours 7feb9186cb6822e7
+functions/operate/incidents/list_incidents 22831ad8e8dd923e
+functions/operate/incidents/private/count_error_steps 98ac48219020015f
+functions/operate/incidents/private/count_handler_hours d3a03c9554534cfa
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
-functions/operate/incidents/private/error_head 63049c5cf516403a
+functions/operate/incidents/private/error_head fe33728f7372953f
 functions/operate/incidents/private/incident_cause 532605e7a228ca21
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents b28847840968b9a3
-functions/operate/incidents/private/mask_error 6dd14f082d846423
+functions/operate/incidents/private/judge_incidents 303d20163e08dc10
+functions/operate/incidents/private/mask_error 11b97ad394db95c7
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
-functions/operate/incidents/private/measure_engine 3963a37e8fd47969
-functions/operate/incidents/private/measure_failing 52f0caac4a673800
-functions/operate/incidents/private/measure_incidents 70077fad28049bff
-functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
+functions/operate/incidents/private/measure_engine 4ac76a15c1794eaf
+functions/operate/incidents/private/measure_failing bf3689eae22fb414
+functions/operate/incidents/private/measure_incidents de25cbf88b13cbf8
+functions/operate/incidents/private/measure_limits 2fdf590b8a90ff29
 functions/operate/incidents/private/measure_mass a730fcd1821e9393
-functions/operate/incidents/private/measure_pauses 8164a3bd65e5d5f8
-functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
+functions/operate/incidents/private/measure_pauses d051a3e360da6b8e
+functions/operate/incidents/private/measure_queues 931785e90b7b4824
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
-functions/operate/incidents/private/measure_slow 7b872d9a15bff466
-functions/operate/incidents/private/measure_storage 9b76c4256a42f81c
-functions/operate/incidents/private/measure_subscriptions 0795250a85034475
+functions/operate/incidents/private/measure_slow c50fb0ec4282ac11
+functions/operate/incidents/private/measure_storage 98bf9a4675c9d802
+functions/operate/incidents/private/measure_subscriptions ce5939ce821e519d
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
-functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
-functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
-functions/operate/incidents/private/read_failures c0ec287efe230acb
-functions/operate/incidents/private/results_of_last_minute cec85a219d197255
-functions/operate/incidents/private/sample_attempts 773be1b35f29d163
-functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
-functions/operate/incidents/private/task_tenant 27f26a447a4c0cf1
-rows/operate/incidents/incident_details b0fcd992a94c90b6
-rows/operate/incidents/incident_measures 86d39a8869dcccf4
-rows/operate/incidents/incident_shares 2380dea83eef2574
+functions/operate/incidents/private/measure_workers 6d6093071cd4bfe4
+functions/operate/incidents/private/note_failures 8ccee39b8b9d3f01
+functions/operate/incidents/private/read_failures 0744f5af395d8b8d
+functions/operate/incidents/private/results_of_last_minute e306b73725421c39
+functions/operate/incidents/private/sample_attempts 22b0102a70f79701
+functions/operate/incidents/private/sweep_error_steps 888b44ffc962f26a
+functions/operate/incidents/private/task_tenant a96f6ddcbb37b110
+rows/operate/incidents/incident_details 06d30e3e984a877b
+rows/operate/incidents/incident_measures 4977c172ceb3f13b
+rows/operate/incidents/incident_shares 9af675ef985befa2
 rows/operate/incidents/incident_steps 82e38e1da0187391
-rows/operate/incidents/read_failures f27764c372fbdc4f
-rows/operate/incidents/readiness 10aebc8b00dafb0a
+rows/operate/incidents/read_failures f15bed8f5c5b1d57
+rows/operate/incidents/readiness cd066e43b82071c9
 rows/operate/incidents/sampled_attempts 52756088ea2c71ab
-tables/operate/incidents/error_causes 6150f9b1cbff669f
-tables/operate/incidents/error_counts 45f20030cbee7bd3
-tables/operate/incidents/error_hours 0b01f9d476947aea
-tables/operate/incidents/error_stands 0a29165ac2a609f8
+tables/operate/incidents/error_causes f1491ebf879e7c53
+tables/operate/incidents/error_counts 28c35535255983bd
+tables/operate/incidents/error_hours dd6c3493e0b58076
+tables/operate/incidents/error_stands 1bf460b2bf85a088
 tables/operate/incidents/error_steps c89e41cab8890dbe
-tables/operate/incidents/handler_hours 20d7f4ccbeabc066
-tables/operate/incidents/incident_rules 8f8003e1413a542e
-tables/operate/incidents/incident_watch 8c383312b61ed3a6
-tables/operate/incidents/incidents 3decbe8f49fa51c8
+tables/operate/incidents/handler_hours 7c6b5367f6e81ac8
+tables/operate/incidents/incident_rules cc5d52ed8bca239b
+tables/operate/incidents/incident_watch 5722c5475d16193b
+tables/operate/incidents/incidents 0fb66d8094875960
 triggers/operate/incidents/error_steps b946d234ec9a8d82
 ');
 

@@ -14,7 +14,7 @@ select
 where false;
 
 comment on view tasker.selected_objects is
-  'Row type: a task, a step or a dead letter that a selection shall have, with its task.';
+  'Row type: a task, a step or a dead letter for a selection, with its task.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_previews.sql
@@ -27,7 +27,7 @@ select
 where false;
 
 comment on view tasker.selection_previews is
-  'Row type: what a selection would have now. Digest stands for exactly these entries.';
+  'Row type: the entries that a selection would have now. The digest stands for exactly these entries.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_details.sql
@@ -46,7 +46,7 @@ select
 where false;
 
 comment on view tasker.selection_details is
-  'Row type: a selection. Action is what a mass action does with it, null if there is none.';
+  'Row type: a selection. The column action has the action of its mass action, null if the selection has no mass action.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_entry_details.sql
@@ -67,7 +67,7 @@ select
 where false;
 
 comment on view tasker.selection_entry_details is
-  'Row type: an entry of a selection, the state that its task or step is in now, and what the mass action did to it.';
+  'Row type: an entry of a selection, the present state of its task or step, and the outcome of the mass action for it.';
 -- <<<
 
 -- >>> db/schema/tables/operate/selections/selection_entries.sql
@@ -102,19 +102,19 @@ create index selection_entries_task_idx
   on tasker.selection_entries (task_uuid);
 
 comment on index tasker.selection_entries_state_idx is
-  'Serves mass actions: the next entries that wait, and those whose outcome is open.';
+  'Serves mass actions: the next entries that wait, and the entries whose outcome is open.';
 
 comment on index tasker.selection_entries_task_idx is
   'Serves erasures: the selections that have a task.';
 
 comment on table tasker.selection_entries is
-  'The tasks, steps or dead letters of a selection, and what the mass action on it did to each. No foreign key leads to run tables, which are dropped by partition.';
+  'The tasks, steps or dead letters of a selection, and the outcome of the mass action for each. No foreign key leads to run tables, which are dropped by partition.';
 comment on column tasker.selection_entries.state is
   'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
 comment on column tasker.selection_entries.tries is
   'How often another transaction held the task when its turn came.';
 comment on column tasker.selection_entries.watch is
-  'The steps whose outcome is the outcome of the entry: those that had failed when it was acted on.';
+  'The steps whose outcome is the outcome of the entry. They had failed when the mass action reached the entry.';
 comment on column tasker.selection_entries.result_uuid is
   'The task that a fork has made.';
 -- <<<
@@ -150,7 +150,7 @@ select
 where false;
 
 comment on view tasker.mass_action_details is
-  'Row type: a mass action, its selection in words, and how far it is.';
+  'Row type: a mass action, its selection in words, and its progress.';
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/check_selection.sql
@@ -255,7 +255,7 @@ end;
 $$;
 
 comment on function tasker.filter_time is
-$$Returns a filter of a selection as a time, null if there is none. Raises TK422 if it is not a time.$$;
+$$Returns a filter of a selection as a time. Null if the selection has no such filter. Raises TK422 if it is not a time.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/find_selected.sql
@@ -320,7 +320,7 @@ end;
 $$;
 
 comment on function tasker.find_selected is
-$$Returns what the filters of a selection find, by the function that lists it: newest first, the steps of an incident by step. The next page begins after p_before.$$;
+$$Returns the entries that the filters of a selection find, by the function that lists such entries: newest first, but the steps of an incident by step. The next page begins after p_before.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/find_named.sql
@@ -384,7 +384,7 @@ end;
 $$;
 
 comment on function tasker.find_named is
-$$Returns the tasks, steps or dead letters that were named, each once. Raises TK404 if one does not exist, TK403 if the caller is bound to other namespaces than its task's.$$;
+$$Returns the tasks, steps or dead letters that were named, each once. Raises TK404 if a named entry does not exist, TK403 if the caller is not bound to the namespace of its task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/selection_words.sql
@@ -419,7 +419,7 @@ begin atomic
     'with an error that contains "' || (p_filters ->> 'error') || '"',
     'that take at least ' || (p_filters ->> 'longer_than'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
-    -- The incident in its own words; one that has been forgotten has its name only.
+    -- The incident in its own words. A forgotten incident has only its name.
     'that stand failed: ' || coalesce(
       (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'), p_filters ->> 'incident'
     ),
@@ -448,7 +448,7 @@ end;
 $$;
 
 comment on function tasker.gather_selection is
-$$Returns the entries that a selection would have now. Raises what its checks raise.$$;
+$$Returns the entries that a selection would have now. Raises the errors of the checks of a selection.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/describe_selected.sql
@@ -614,14 +614,15 @@ $$;
 
 comment on function tasker.create_selection is
 $$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: the things that match
-p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries:
-tasker.start_mass_action acts on exactly these.
+p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries.
+tasker.start_mass_action acts on exactly these entries.
 
-Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, of tasks or
-steps: incident, the steps that stand failed for it or their tasks, without another filter, of dead_letters, the open
-ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the
-most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With
-p_digest of tasker.preview_selection it is stored only if its entries are the shown ones.
+Filters of tasks are namespace, name, version, state, tags, correlation_id, requested_after and requested_before. The
+filter incident of tasks or steps finds the steps that stand failed for the incident, or their tasks, and allows no
+other filter. Filters of dead_letters are namespace, reason and status (pending, for all open dead letters). If more
+than p_limit entries match (null: 10,000, which is also the most), the selection has the newest entries, and says that
+there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection, the
+selection is stored only if its entries are the entries that were shown.
 
 Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -736,7 +737,7 @@ end;
 $$;
 
 comment on function tasker.forget_selections is
-$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips what another transaction has locked.$$;
+$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips selections and mass actions that another transaction has locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/check_many.sql
@@ -795,7 +796,7 @@ end;
 $$;
 
 comment on function tasker.note_many is
-$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and how many there were of each outcome. Nothing if there were none.$$;
+$$Writes one entry into tasker.administration_log for a change of many tasks or steps: the filters, and the number of each outcome. Writes no entry if there were no tasks or steps.$$;
 -- <<<
 
 -- >>> db/schema/rows/operate/many/task_cancellations.sql
@@ -811,9 +812,9 @@ select
 where false;
 
 comment on view tasker.task_cancellations is
-  'Row type: what a cancellation of many tasks did with one of them.';
+  'Row type: the outcome of a cancellation of many tasks for one task.';
 comment on column tasker.task_cancellations.state is
-  'The state that it was found in.';
+  'The state in which it was found.';
 comment on column tasker.task_cancellations.outcome is
   'matched: a dry run; cancelled; undoing: its compensations run first; locked: another transaction holds it; ended: it has ended meanwhile, or is being undone already.';
 -- <<<
@@ -841,7 +842,8 @@ declare
   v_name      text              := p_filters ->> 'name';
   v_version   text              := p_filters ->> 'version';
 begin
-  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
+  -- selection.
   return query
   select t.task_uuid, n.name, k.name, k.version, t.state, t.requested_at, text 'matched'
     from tasker.tasks as t
@@ -871,7 +873,7 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_cancel is
-$$The first open tasks after p_after, in the order of their UUIDs, that match every filter given, or that a selection has, of those that the caller may reach. It reads open tasks only.$$;
+$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match every filter given, or a selection has them. Reads open tasks only.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/cancel_found_task.sql
@@ -978,14 +980,16 @@ $$;
 
 comment on function tasker.cancel_tasks is
 $$Cancels, as cancel_task does, the open tasks that match every filter given, the oldest first, or the open tasks of a
-selection. Each row is a task and its outcome. With p_dry_run it is only found. A bound caller reaches its namespaces only.
+selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
+namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-1,000. The next batch begins after the last task of this one: p_after. The log of administration has one entry for each
-call, the history of each task has the reason. Locks the tasks, then their steps, and waits for none: a task that another
-transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a reason,
-without a filter or a selection, for a state that is no open one or a limit out of bounds, TK404 for an unknown
-selection, TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The log
+of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
+steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a person
+whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not open
+or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is
+bound to other namespaces.$$;
 
 grant execute on function tasker.cancel_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1006,9 +1010,9 @@ select
 where false;
 
 comment on view tasker.step_retries is
-  'Row type: what a retry of many steps did with one of them.';
+  'Row type: the outcome of a retry of many steps for one step.';
 comment on column tasker.step_retries.state is
-  'The state that it was found in.';
+  'The state in which it was found.';
 comment on column tasker.step_retries.outcome is
   'matched: a dry run; retried; locked: another transaction holds its task; moved: it has left that state meanwhile, or its task is being undone.';
 -- <<<
@@ -1035,7 +1039,8 @@ declare
   v_step      text              := p_filters ->> 'step';
   v_error     text              := lower(p_filters ->> 'error');
 begin
-  -- Planned for the filters at hand: the open tasks have an index of their own, and so have the entries of a selection.
+  -- The query is planned for the given filters: the open tasks have an index of their own, and so have the entries of a
+  -- selection.
   return query
   select
     tasker.step_uuid(s.task_uuid, s.step_no), s.task_uuid, n.name, k.name, k.version, s.name, s.state, s.attempts::integer,
@@ -1074,7 +1079,7 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$The first steps of open tasks after p_after, in the order of their tasks and numbers, that are in a state and match every filter given, or that a selection has, of those that the caller may reach. A task that is being undone has only its compensations there.$$;
+$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may reach. The steps are in a state and match every filter given, or a selection has them. If a task is being undone, only its compensations are returned.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/many/private/retry_found_step.sql
@@ -1180,17 +1185,18 @@ end;
 $$;
 
 comment on function tasker.retry_steps is
-$$Retries, as retry_step does, the steps that match every filter given, the oldest task first, or the steps of a selection:
-steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step is the step's
-name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run it is only found.
-A bound caller reaches its namespaces only.
+$$Retries, as retry_step does, the steps that match every filter given, the oldest task first, or the steps of a
+selection: steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step
+is the step's name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run
+the batch is only found. A bound caller reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 steps unless p_limit says otherwise, at most
-1,000. The next batch begins after the last step of this one: p_after. The log of administration has one entry for each
-call, the history of each step has the reason. Locks the tasks, then their steps, and waits for none: a step whose task
-another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a
-reason, without a filter or a selection, for another state or a limit out of bounds, TK404 for an unknown selection, TK413
-for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 steps unless
+p_limit says otherwise, at most 1,000. p_after is the last step of a batch, after which the next batch begins. The log
+of administration has one entry for each call, the history of each step has the reason. Locks the tasks, then their
+steps, and waits for none: a step whose task another transaction holds is answered locked. Raises TK428 for a person
+whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for another state or a limit
+out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is bound to
+other namespaces.$$;
 
 grant execute on function tasker.retry_steps to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1411,9 +1417,9 @@ end;
 $$;
 
 comment on function tasker.start_mass_action is
-$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron. Returns false if the same action was started before, so a repeat is safe.
+$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions acts in batches. tasker orchestrate or pg_cron runs the duty. Returns false if the same action was started before, so a repeat is safe.
 
-First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if it is left out) of a fork, results of a completion.
+First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true) of a fork, results of a completion.
 
 p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks
 the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has
@@ -1505,8 +1511,8 @@ end;
 $$;
 
 comment on function tasker.stop_mass_action is
-$$Stops a mass action: it acts on no further entry, and its finished entries stay. Returns true if this call did it, false
-if it had stopped or was done. tasker.resume_mass_action lets it go on.
+$$Stops a mass action: it acts on no further entry, and its finished entries stay. Returns true if this call stopped the
+action, false if the action had stopped or was done. tasker.resume_mass_action lets the action go on.
 
 Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413 if the actor's name or the reason is too long.$$;
 
@@ -1538,8 +1544,9 @@ end;
 $$;
 
 comment on function tasker.resume_mass_action is
-$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. Its canary and its
-stop rule count only entries from now on. Returns true if this call did it, false if the action is running or done.
+$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. The canary and the
+stop rule count only entries from now on. Returns true if this call resumed the action, false if the action is running
+or done.
 
 Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413 if the actor's name or the reason is too long.$$;
 
@@ -1561,7 +1568,7 @@ begin atomic
 end;
 
 comment on function tasker.has_mass_actions is
-$$Returns whether a mass action has something to do, or outcomes to wait for, for which it waits an hour after its end.$$;
+$$Returns whether a mass action has entries to act on, or outcomes to wait for. It waits for outcomes until an hour after its end.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/failed_step_nos.sql
@@ -1605,7 +1612,7 @@ end;
 $$;
 
 comment on function tasker.identity_is_held is
-$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds it: a reset would wait for it, while the caller holds tasks.$$;
+$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds the identity. Then a reset would wait for the identity while the caller holds tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/fork_entry.sql
@@ -1655,7 +1662,7 @@ end;
 $$;
 
 comment on function tasker.fork_entry is
-$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The selection is the key of the fork, so that a task is forked once. Raises TK409 if no step has failed, and what tasker.fork_task raises.$$;
+$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The selection is the key of the fork, so that a task is forked once. Raises TK409 if no step has failed, and the errors of tasker.fork_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/act_on_entry.sql
@@ -1719,7 +1726,7 @@ end;
 $$;
 
 comment on function tasker.act_on_entry is
-$$Does the action to one entry, by the function that does it to a single one, and returns the entry with what became of it. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;
+$$Does the action to one entry, by the function for a single task, step or dead letter, and returns the entry with its outcome. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/act_on_entries.sql
@@ -1742,7 +1749,8 @@ begin
      order by e.tries, e.entry_no
      limit p_limit
   );
-  -- All at once, before any task is changed, and without waiting: two mass actions, or one and an operator, cannot deadlock.
+  -- All at once, before any task is changed, and without waiting. So two mass actions, or a mass action and an operator,
+  -- cannot deadlock.
   v_locked := tasker.lock_tasks(array(select e.task_uuid from unnest(v_entries) as e));
   for v_entry in
     select e.* from unnest(v_entries) as e order by e.task_uuid, e.object_uuid
@@ -1776,7 +1784,7 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on the next p_limit entries of a mass action, until p_until, and writes the outcome of each entry. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/judge_mass_entries.sql
@@ -1851,7 +1859,7 @@ end;
 $$;
 
 comment on function tasker.judge_mass_entries is
-$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+$$Judges at most p_limit open entries after this entry. The outcome is failed if a step that had failed, or its task, has failed again. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/weigh_mass_action.sql
@@ -1931,7 +1939,7 @@ end;
 $$;
 
 comment on function tasker.mass_quota is
-$$Returns on how many entries a mass action may act now: those that its canary still lacks, or those that its rate allows. An entry that was skipped does not count for the canary.$$;
+$$Returns how many entries a mass action may act on now: the entries that its canary still lacks, or the entries that its rate allows. An entry that was skipped does not count for the canary.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/run_mass_action.sql
@@ -2018,57 +2026,57 @@ end;
 $$;
 
 comment on function tasker.run_mass_actions is
-$$Acts on at most p_limit entries of each of five mass actions, those that ran longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
+$$Acts on at most p_limit entries of each of five mass actions: the five actions whose last turn is longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/many/cancel_tasks 42a4e66d46708199
+insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/many/cancel_tasks 102f7af105af26bf
 functions/operate/many/private/cancel_found_task 5a366de149341561
 functions/operate/many/private/check_many 93b985c108c43944
-functions/operate/many/private/find_steps_to_retry 8cda2c0100cb842b
-functions/operate/many/private/find_tasks_to_cancel 0eb4c593fa36866c
-functions/operate/many/private/note_many b6a3af80f772feed
+functions/operate/many/private/find_steps_to_retry ec3504680d2793c1
+functions/operate/many/private/find_tasks_to_cancel 86f8a61587ac5951
+functions/operate/many/private/note_many 9bbe26ffb81cc69c
 functions/operate/many/private/retry_found_step 8eac18b5a3bdf230
-functions/operate/many/retry_steps c684b2ca73e4c45c
+functions/operate/many/retry_steps 1ccd13716585b4d3
 functions/operate/mass/get_mass_action 6f5470377c66b96b
 functions/operate/mass/list_mass_actions d5ce363dacb77a30
-functions/operate/mass/private/act_on_entries 8e9a28aa94501d58
-functions/operate/mass/private/act_on_entry 47fb8ffa6add0b9b
+functions/operate/mass/private/act_on_entries d6e381f7d7a8d808
+functions/operate/mass/private/act_on_entry 4f0333127b9f066b
 functions/operate/mass/private/check_mass_action 0b715933b02b79b1
 functions/operate/mass/private/describe_mass_actions 0a2734b38881ae8d
 functions/operate/mass/private/failed_step_nos 6dbfa243e5f64a64
 functions/operate/mass/private/find_mass_action 979adc1db62cd6d7
-functions/operate/mass/private/fork_entry c8c5091b7896fd45
-functions/operate/mass/private/has_mass_actions c4750705afe29cdf
-functions/operate/mass/private/identity_is_held d6b67cf41b37c609
-functions/operate/mass/private/judge_mass_entries 04c1793694e32f2d
-functions/operate/mass/private/mass_quota 0e860aba93ccb24e
+functions/operate/mass/private/fork_entry b556170084b81b7c
+functions/operate/mass/private/has_mass_actions 13123851d239674c
+functions/operate/mass/private/identity_is_held 659648095ece91a9
+functions/operate/mass/private/judge_mass_entries b1747f5e89d725bc
+functions/operate/mass/private/mass_quota 8d6fa7fe1db5dd7f
 functions/operate/mass/private/run_mass_action a4fd190e99f55e48
-functions/operate/mass/private/run_mass_actions cd68bea2fd6bb912
+functions/operate/mass/private/run_mass_actions 081fa943bb1a9adb
 functions/operate/mass/private/weigh_mass_action 7a24fe22a43e5434
-functions/operate/mass/resume_mass_action 2104add9bc2299ad
-functions/operate/mass/start_mass_action 584891850c5b5a18
-functions/operate/mass/stop_mass_action c25f066f88b718ac
-functions/operate/selections/create_selection b38e9ec326d3c3db
+functions/operate/mass/resume_mass_action 1b7b858c61956aba
+functions/operate/mass/start_mass_action 5d29ccbc5a753592
+functions/operate/mass/stop_mass_action 1ea2cf20e7aeb849
+functions/operate/selections/create_selection 33d08e417ae04ea0
 functions/operate/selections/get_selection 5af567f6458ecd1f
 functions/operate/selections/list_selection_entries 7dc6c82b8b7080e7
 functions/operate/selections/preview_selection 4f60cdf389b085d1
 functions/operate/selections/private/check_selection 6dede267e1c79202
 functions/operate/selections/private/describe_selected 9261bf7cb141e93b
-functions/operate/selections/private/filter_time 965bf01bc1abf9dd
-functions/operate/selections/private/find_named 27cfb880b4d517d2
-functions/operate/selections/private/find_selected 3ce85ce39eb22d61
+functions/operate/selections/private/filter_time 6b84d150329117fe
+functions/operate/selections/private/find_named 4308cc3cba98b3ee
+functions/operate/selections/private/find_selected 1ee1351dcd2fde42
 functions/operate/selections/private/find_selection 7fa594c308c7a369
-functions/operate/selections/private/forget_selections 1faadef99320ab29
-functions/operate/selections/private/gather_selection 8ac2117aedc35d58
-functions/operate/selections/private/selection_words 8ddce6ed0b08aafc
-rows/operate/many/step_retries fb90ea0fdc5ab505
-rows/operate/many/task_cancellations 3d3f5397cd520a69
-rows/operate/mass/mass_action_details 6fb939aa65b928e5
-rows/operate/selections/selected_objects 2b2a864d54c20ac0
-rows/operate/selections/selection_details a3e6909a1dbb2442
-rows/operate/selections/selection_entry_details 700b83bad1228c2d
-rows/operate/selections/selection_previews 8aa7ac2f97fd6124
-tables/operate/selections/selection_entries 5a865555f654927b
+functions/operate/selections/private/forget_selections c89f08bf86ca1984
+functions/operate/selections/private/gather_selection 80ae772e0028507c
+functions/operate/selections/private/selection_words 4bf511dfa50864d3
+rows/operate/many/step_retries bfb62547023a2fec
+rows/operate/many/task_cancellations 112a3b6936cc940d
+rows/operate/mass/mass_action_details ed74846bd7272a8c
+rows/operate/selections/selected_objects 566e36e6c9fe9616
+rows/operate/selections/selection_details 6931b4b2af3dda6d
+rows/operate/selections/selection_entry_details c3692f18d830ee60
+rows/operate/selections/selection_previews 7069775b8d181dca
+tables/operate/selections/selection_entries cacb72d159fb30e3
 ');
 
 select tasker.note_objects();

@@ -20,9 +20,9 @@ select
 where false;
 
 comment on view tasker.task_erasures is
-  'Row type: what an erasure did with one task.';
+  'Row type: the outcome of an erasure for one task.';
 comment on column tasker.task_erasures.root_uuid is
-  'The task that the erasure was asked for, or that the filters found.';
+  'The task for which the erasure was requested, or that the filters found.';
 comment on column tasker.task_erasures.outcome is
   'matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.';
 -- <<<
@@ -63,7 +63,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_text is
-$$Returns what an erasure leaves of a text: the word "erased", or null.$$;
+$$Returns a text after an erasure: the word "erased", or null.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_json.sql
@@ -77,7 +77,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns what an erasure leaves of a value: {"erased": true}, null and {} stay as they are.$$;
+$$Returns the replacement of a value by an erasure: {"erased": true}. Null and {} stay as they are.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_metadata.sql
@@ -91,7 +91,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_metadata is
-$$Returns what an erasure leaves of the metadata of a transition: {"erased": true}, with the error "erased" if there was one.$$;
+$$Returns the metadata of a transition after an erasure: {"erased": true}, with the error "erased" if the metadata had an error.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_outcome.sql
@@ -113,7 +113,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_outcome is
-$$Returns what an erasure leaves of metadata that the engine wrote: how many steps, and their numbers.$$;
+$$Returns metadata of the engine after an erasure: only the number of steps, and the numbers of these steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_mass_action.sql
@@ -130,7 +130,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_mass_action is
-$$Returns what an erasure leaves of a mass action in the log of administration.$$;
+$$Returns a mass action as an erasure leaves it in the log of administration.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/run_digest.sql
@@ -179,7 +179,7 @@ end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals, kept results, values and streams. It does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_copies.sql
@@ -193,7 +193,7 @@ declare
 begin
   perform tasker.forget_streams(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
-  -- The task cannot be reset any longer, so it holds up no sequence.
+  -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
 
   -- The feed: events that a target refused, and events that were found and are still to be read.
@@ -219,7 +219,8 @@ begin
      )
    where exists (select from unnest(f.finds) as u where u.task_uuid = p_task_uuid);
 
-  -- The first text of a cause is of one run. Its masked text is, too, unless the failure of another run has it.
+  -- The first text of a cause comes from one run. Its masked text does, too, unless the failure of another run
+  -- has the same masked text.
   update tasker.error_causes as c
      set first_error = 'erased',
          masked      = case
@@ -234,7 +235,8 @@ begin
    where tasker.task_uuid_of(c.first_step) = p_task_uuid
      and i.incident = 'failing:' || c.fingerprint;
 
-  -- Selections that have the task: their filters and their words, and what a mass action gave to its steps.
+  -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
+  -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
   update tasker.selection_entries as e
      set note = tasker.erased_text(e.note)
@@ -259,7 +261,7 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and what the log of administration has of them. Called by tasker.erase_rows.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
@@ -318,7 +320,8 @@ begin
          condition = null
    where e.task_uuid = p_task_uuid;
 
-  -- Only the engine's own metadata has counts that are worth keeping; what a caller adds may be anything.
+  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be
+  -- anything.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
@@ -357,7 +360,7 @@ end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept, and its streams. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. The guards of the history let only this function change the history. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erasure_problem.sql
@@ -392,7 +395,7 @@ end;
 $$;
 
 comment on function tasker.erasure_problem is
-$$Returns why a task is not erased, as in tasker.task_erasures.outcome, null if nothing forbids it. The caller holds the task's lock.$$;
+$$Returns why a task is not erased, as in tasker.task_erasures.outcome. Null if nothing forbids the erasure. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_locked_task.sql
@@ -420,7 +423,7 @@ end;
 $$;
 
 comment on function tasker.erase_locked_task is
-$$Erases the data of a task, unless something forbids it, and writes tasker.erasures. Returns what became of it, as in tasker.task_erasures.outcome. The caller holds the task's lock.$$;
+$$Erases the data of a task, unless something forbids it, and writes tasker.erasures. Returns the outcome, as in tasker.task_erasures.outcome. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/tasks_below.sql
@@ -440,7 +443,8 @@ declare
   v_level uuid[] := p_task_uuids;
 begin
   loop
-    -- A step that was tried again has started more than one task, and names the last one. All of them name the correlation of its task.
+    -- A step that was tried again has started more than one task, and names the last task. All of them name the correlation of its
+    -- task.
     v_level := array(
       select distinct c.task_uuid
         from unnest(v_level) as u (task_uuid)
@@ -519,7 +523,7 @@ declare
   v_row     tasker.task_erasures;
   v_task    tasker.tasks;
 begin
-  -- All of a tree or none of it: a task that stays would keep the results of those below it.
+  -- Erase a whole tree or nothing, because a task that stays would keep the results of the tasks below it.
   foreach v_row in array v_found loop
     select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
     v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_task), 'matched') else 'locked' end;
@@ -544,7 +548,7 @@ end;
 $$;
 
 comment on function tasker.erase_tree is
-$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. Then it returns only those that cannot be. Locks the tasks in the order of their UUIDs, and waits for none.$$;
+$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, and waits for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/erase_task.sql
@@ -605,15 +609,15 @@ $$;
 
 comment on function tasker.erase_task is
 $$Erases the data of a task that has ended, for good: context, headers, tags, inputs, results, errors, checkpoints, states
-and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies of
-these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each such
-text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and roles stay,
-and so does a digest of the erased data. With p_children the tasks that its steps have started are erased too, all of them
-or none. Returns a row for each task: erased, or already if an earlier call did it.
+and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies
+of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each
+such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and
+roles stay, and so does a digest of the erased data. With p_children the tasks that its steps have started are erased
+too, all of them or none. Returns a row for each task: erased, or already if an earlier call erased it.
 
-An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without one.
+An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without an erasure.
 
-Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is no such task, TK409 if one of them has not ended, has something left to do or is in a mass action that is running, or if another session keeps one locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is no such task, TK409 if a task has not ended, has work left or is in a running mass action, or if another session keeps a task locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_task to tasker_operator;
 -- <<<
@@ -643,7 +647,7 @@ begin
   if p_key is not null then
     v_keyed := array(select d.task_uuid from tasker.find_tasks_by_key(p_key, p_namespace, p_name) as d);
   end if;
-  -- Planned for the filters at hand: tags and templates have an index each.
+  -- The query is planned for the given filters: tags and templates have an index each.
   return query
   select t.task_uuid
     from tasker.tasks as t
@@ -668,7 +672,7 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_erase is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given and are not erased, of those that the caller may reach.$$;
+$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given, are not erased and may be reached by the caller.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/erase_tasks.sql
@@ -741,15 +745,16 @@ $$;
 
 comment on function tasker.erase_tasks is
 $$Erases, as erase_task does, the tasks that match every filter given, the oldest first: all runs of a tag, or of an
-identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task and
-its outcome. With p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches its
-namespaces only.
+identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
+and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound caller
+reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after.
-Locks the tasks in the order of their UUIDs, and waits for none: a task that another transaction holds is answered locked.
-Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds, TK413
-for arguments that are too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid of a
+batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The answer
+for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422 without a
+reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound to
+other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_tasks to tasker_operator;
 -- <<<
@@ -853,7 +858,8 @@ create or replace function tasker.line_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- Each open task of a template that bounds its runs has a place or waits for one, and nothing else does.
+  -- Each open task of a template that bounds its runs has a place or waits for a place, and no other task
+  -- does.
   select t.task_uuid, null::integer, null::integer, 'runs', 'lacks the run of an open task'
     from tasker.tasks as t
     join tasker.creation_plans as p
@@ -884,7 +890,7 @@ begin
      and r.task_uuid >= p_from
      and r.task_uuid < p_to
   union all
-  -- The first in line, while places are free and no note would give it one.
+  -- The first task in line, while places are free and no note would give it a place.
   select l.task_uuid, null, null, 'runs', 'waits for a place of its key, of which some are free'
     from (
       select distinct on (r.namespace, r.name, r.run_key) r.*
@@ -907,30 +913,30 @@ end;
 $$;
 
 comment on function tasker.line_problems is
-$$Finds tasks of templates that bound their runs by key that have no place and do not wait for one, places of tasks that have ended, and lines that nothing would move.$$;
+$$Finds tasks of templates that bound their runs by key, if the tasks have no place and do not wait for a place. Also finds places of tasks that have ended, and lines that nothing would move.$$;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001418', 'functions/operate/audit/private/erasure_problems 7c9ea23d97dc5946
-functions/operate/audit/private/line_problems 9d949a8854bab9f0
-functions/operate/erase/erase_task 8cad252310141b3f
-functions/operate/erase/erase_tasks 724f91fce94d1c12
+functions/operate/audit/private/line_problems b4ae8afe5175afd0
+functions/operate/erase/erase_task 73983c3e825f351b
+functions/operate/erase/erase_tasks 5cab8b365927ff88
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 529bb161ead565f8
-functions/operate/erase/private/erase_locked_task 75403161ba25d60e
-functions/operate/erase/private/erase_rows c1bb809fdba21647
-functions/operate/erase/private/erase_tree b9c840d6d91ceba4
-functions/operate/erase/private/erased_json 7fa0771688c67e60
-functions/operate/erase/private/erased_mass_action a639dc28930bcd32
-functions/operate/erase/private/erased_metadata 01c8f03216a206e1
-functions/operate/erase/private/erased_outcome 1a4a5183fa0549fb
-functions/operate/erase/private/erased_text 682e1956482b7585
-functions/operate/erase/private/erasure_problem 92c8fe943f5fcfda
-functions/operate/erase/private/find_tasks_to_erase b199e8ce7a6e8811
-functions/operate/erase/private/run_digest 1dbfae42cf7783e2
-functions/operate/erase/private/tasks_below 7b7173e5c3e7a2ff
+functions/operate/erase/private/erase_copies 06b04278c497d666
+functions/operate/erase/private/erase_locked_task 729f6aab0304a953
+functions/operate/erase/private/erase_rows 9dc7bd7d4f6e8f54
+functions/operate/erase/private/erase_tree f7b8f86dd4a839c4
+functions/operate/erase/private/erased_json 7ea980ef62c31520
+functions/operate/erase/private/erased_mass_action 6d264750c7847745
+functions/operate/erase/private/erased_metadata 39d7f6f1f9e1da27
+functions/operate/erase/private/erased_outcome cea769cfd7140cc9
+functions/operate/erase/private/erased_text f40603c0b130da50
+functions/operate/erase/private/erasure_problem bbe53a9eb218877b
+functions/operate/erase/private/find_tasks_to_erase d0bf944d0824096f
+functions/operate/erase/private/run_digest 78f6996c3ec637bc
+functions/operate/erase/private/tasks_below 15673ec33a4a7064
 rows/operate/erase/erasure_details 41f9f1ed67bb473e
-rows/operate/erase/task_erasures 5a58ff1f0443882e
+rows/operate/erase/task_erasures f892c32e4eae33df
 ');
 
 select tasker.note_objects();

@@ -156,9 +156,9 @@ $$;
 comment on function tasker.exchange is
 $$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
 
-With known_tasks, an array of tasks whose context the worker has, contexts of claimed steps are apart: once for each task in contexts, and not for known tasks. A context that a claim leaves out because of its size is missing there, too.
+With known_tasks, an array of tasks whose context the worker has, the contexts of claimed steps are returned separately. The field contexts has each context once for each task, without the contexts of known tasks. A context that a claim leaves out because of its size is missing there, too.
 
-Arguments, locks and errors are the same as for exchange_steps. TK422 also for a request that is not such an object.$$;
+Arguments, locks and errors are the same as for exchange_steps. Also raises TK422 for a request that is not such an object.$$;
 
 grant execute on function tasker.exchange to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -203,7 +203,7 @@ begin
   end if;
 
   if v_state.phase = 'marked' then
-    -- The mark is committed: take the writers that may not have seen it, then query once more.
+    -- The mark is committed. Take the writers that may not have seen the mark, then query once more.
     v_writers := tasker.open_writers();
   elsif v_state.phase = 'asleep' then
     v_writers := tasker.open_writers(v_state.writers);
@@ -248,7 +248,7 @@ end;
 $$;
 
 comment on function tasker.exchange_or_sleep is
-$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
+$$Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep. Its ms say how long the client waits at most for a notification on tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all namespaces of the caller.
 
 Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
 request that is not such an object.$$;
@@ -305,7 +305,7 @@ $$;
 comment on function tasker.attend is
 $$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name) and clock.
 
-Takes the locks of these functions, and raises their errors. TK422 for a request that is not such an object.$$;
+Takes the locks of these functions, and raises their errors. Raises TK422 for a request that is not such an object.$$;
 
 grant execute on function tasker.attend to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -354,7 +354,7 @@ end;
 $$;
 
 comment on function tasker.complete_step is
-$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed. Recorded, if an orchestrator advances the task.
+$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed, or recorded if an orchestrator advances the task.
 
 Takes the locks of complete_steps. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is
 recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03
@@ -399,7 +399,7 @@ begin
       'state', v_task.state,
       'complete', v_task.complete,
       'blocked', tasker.task_is_blocked(v_task.state, v_task.on_failure, v_task.undo),
-      -- Results beyond the limit are not put together; the names of these steps are in omitted.
+      -- Results beyond the limit are not put together. The names of their steps are in omitted.
       'results', coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= v_bytes), '{}'),
       'omitted', coalesce(jsonb_agg(r.name order by r.step_no) filter (where r.bytes > v_bytes), '[]')
     )
@@ -430,7 +430,7 @@ begin
     ) as r;
 
   return v_answer || jsonb_build_object('failed', (
-    -- A failed step of the graph comes before a failed undo of it.
+    -- A failed step of the graph comes before its failed compensation.
     select jsonb_build_object(
         'step', s.name, 'step_uuid', s.workflow_step_uuid, 'state', s.state, 'attempts', s.attempts, 'error', s.last_error,
         'undo', s.undo_no is not null
@@ -445,22 +445,22 @@ end;
 $$;
 
 comment on function tasker.get_task_result is
-$$Returns the outcome of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is undone, or
-about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that
-failed first, with its error, null if no step has failed for good. Without p_steps the results come from the last steps,
-on which no step depends. The names of results that are together larger than the setting "claim_bytes" are in omitted
-instead: tasker.list_steps(task_uuid) has them.
+$$Returns the outcome of a task: task_uuid, state, complete, blocked, results by the names of steps that succeeded (the
+result of a map is an array), and failed. A blocked task waits for an operator, and is neither undone nor about to be.
+failed is the step that failed first, with its error, or null if no step has failed for good. Without p_steps the
+results come from the last steps, on which no step depends. The names of results that are together larger than the
+setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
 
 Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
 
 grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 361a5abfca8d8075
-functions/operate/direct/complete_step 04536774752c5764
-functions/operate/direct/exchange b1096e4f6b2e06c2
-functions/operate/direct/exchange_or_sleep ed45a1abab339e3d
-functions/operate/direct/get_task_result 6ebe1f494a8e7bf2
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 154021c8415a9d7c
+functions/operate/direct/complete_step d9e2306a46c5d850
+functions/operate/direct/exchange fc3bfcc2f9140cbc
+functions/operate/direct/exchange_or_sleep 21c24b2342ec8840
+functions/operate/direct/get_task_result d256137fa2cac426
 functions/operate/direct/private/refuse_request 31229f7685d1cc34
 functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0
 functions/operate/direct/private/step_channels ca55339cbf787597

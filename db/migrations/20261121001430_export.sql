@@ -60,7 +60,7 @@ end;
 $$;
 
 comment on function tasker.blank_path is
-$$Returns a value with null in the places of a path, whose steps are those of tasker.blank_steps. Linear in the value.$$;
+$$Returns a value with null in the places of a path. The path has the steps that tasker.blank_steps returns. Linear in the value.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/blank_steps.sql
@@ -155,7 +155,7 @@ begin atomic
 end;
 
 comment on function tasker.types_digest is
-$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with other types have other digests.$$;
+$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with different types have different digests.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/check_export_size.sql
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.exported_kept is
-$$Returns what the durable function of a step has kept in its present round, for an export, null if the step has no such function.$$;
+$$Returns the results that the durable function of a step has kept in its present round, for an export. Null if the step has no such function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_step_history.sql
@@ -378,7 +378,7 @@ end;
 $$;
 
 comment on function tasker.exported_events is
-$$Returns the events that the steps of an export have taken: what ended a wait of the template, or of a durable function.$$;
+$$Returns the events that the steps of an export have taken. Such an event ended a wait of the template, or of a durable function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_task.sql
@@ -425,7 +425,7 @@ end;
 $$;
 
 comment on function tasker.exported_task is
-$$Returns what an export says of the task itself, its transitions included.$$;
+$$Returns the part of an export about the task itself, with its transitions.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/export_task.sql
@@ -516,7 +516,7 @@ comment on view tasker.task_story_parts is
 comment on column tasker.task_story_parts.step_uuid is
   'The step on the critical path, null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
-  'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).';
+  'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/critical_path.sql
@@ -536,7 +536,7 @@ declare
   v_path integer[] := '{}';
   v_no   integer;
 begin
-  -- The end of the path: what the task waits for, longest first; else the step that moved last.
+  -- The end of the path: the step that the task has waited for longest, otherwise the step that moved last.
   select s.step_no
     into v_no
     from tasker.workflow_steps as s
@@ -553,7 +553,7 @@ begin
 
   while v_no is not null and cardinality(v_path) < 1000 loop
     v_path := v_no || v_path;
-    -- The parent that settled last let the step go.
+    -- The step could start when its last parent settled.
     v_no := (
       select p.step_no
         from tasker.workflow_step_edges as e
@@ -603,7 +603,7 @@ begin atomic
 end;
 
 comment on function tasker.story_kind is
-$$Returns where the time goes while a step is in a state, for a suspended step by what it waits for. A wait for several things counts as one for people if a signal is among them.$$;
+$$Returns where the time goes while a step is in a state. For a suspended step this depends on its wait. A wait for several alternatives counts as a wait for people if a signal is among them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/step_story.sql
@@ -655,7 +655,7 @@ begin
   cross join lateral (
     select least(coalesce(m.next_at, case when m.sort_key < p_step.transition_count then p_step.moved_at end, p_until), p_until) as ended_at
   ) as x
-  -- A settled step takes no more time; the next one does.
+  -- A settled step takes no more time. The next step does.
   where (m.next_at is not null or m.sort_key < p_step.transition_count or m.state not in ('complete', 'cancelled', 'resolved_manually'))
     and x.ended_at > greatest(m.began_at, p_from)
   order by m.sort_key;
@@ -663,7 +663,7 @@ end;
 $$;
 
 comment on function tasker.step_story is
-$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after them is unread.$$;
+$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after these transitions is unread.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/get_task_story.sql
@@ -730,11 +730,11 @@ end;
 $$;
 
 comment on function tasker.get_task_story is
-$$Returns where the time of a task went, along its critical path: steps that waited one for the other, and the work and
-the waits of each. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path
+$$Returns where the time of a task went, along its critical path: steps that waited for one another, and the work and the
+waits of each. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path
 took no time that the task would not have taken anyway.
 
-Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns at most p_limit parts (1,000, at most 10,000) and one for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns at most p_limit parts (default 1,000, at most 10,000) and one part for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -760,15 +760,15 @@ create table tasker.refused_programs (
 );
 
 comment on table tasker.refused_programs is
-  'A program that was not registered, because it takes a result or the context of a version for another type than the programs before. At most ten for each version.';
+  'A program that was not registered, because it has another type for a result or the context of a version than earlier programs. At most ten for each version.';
 comment on column tasker.refused_programs.types_digest is
   'The digest of the types that the refused program named, as tasker.types_digest returns it.';
 comment on column tasker.refused_programs.differences is
   'The types that differ, as tasker.type_differences returns them.';
 comment on column tasker.refused_programs.program is
-  'The application_name of the session, null if it had none.';
+  'The application_name of the session. Null if the session had none.';
 comment on column tasker.refused_programs.refused_by is
-  'The role, the token or the person that would have registered it.';
+  'The role, the token or the person that tried to register the program.';
 -- <<<
 
 -- >>> db/schema/rows/operate/deploy/refused_program_details.sql
@@ -794,17 +794,17 @@ where false;
 comment on view tasker.refused_program_details is
   'Row type: a program that was refused under a version of a template that another program had registered with other types.';
 comment on column tasker.refused_program_details.handlers is
-  'The handlers of the steps whose results the two programs take for other types.';
+  'The handlers of the steps whose results have different types in the two programs.';
 comment on column tasker.refused_program_details.differences is
-  'An array of objects: of ("$context", or the step whose result it is), registered and named, the two types.';
+  'An array of objects with three fields. The field of is "$context" or the step with the result. The fields registered and named have the two types.';
 comment on column tasker.refused_program_details.registered_types is
   'The digest of the types that are registered.';
 comment on column tasker.refused_program_details.registered_by is
-  'The role, the token or the person that last registered types for the version, null if the log of administration does not have it.';
+  'The role, the token or the person that last registered types for the version. Null if the log of administration has no such entry.';
 comment on column tasker.refused_program_details.refused_types is
   'The digest of the types that the refused program named.';
 comment on column tasker.refused_program_details.program is
-  'The application_name of the refused program, null if it had none.';
+  'The application_name of the refused program. Null if the program had none.';
 comment on column tasker.refused_program_details.finding is
   'The same as a sentence without its end.';
 -- <<<
@@ -850,7 +850,7 @@ begin
          last_refused_at = greatest(r.last_refused_at, excluded.last_refused_at),
          refusals        = r.refusals + 1;
 
-  -- Skip locked rows: the other session is noting its own, and keeps the table small as well.
+  -- Skip locked rows. The other session is noting its own program, and keeps the table small as well.
   delete from tasker.refused_programs as r
    where r.named_task_uuid = v_old.named_task_uuid
      and r.types_digest in (
@@ -867,7 +867,7 @@ end;
 $$;
 
 comment on function tasker.note_refused_program is
-$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in another one: packages workflow and template, tasker apply and tasker serve do.
+$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes the refusal in another transaction. Packages workflow and template, tasker apply and tasker serve do so.
 
 Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
 
@@ -949,7 +949,7 @@ $$;
 comment on function tasker.list_refused_programs is
 $$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under one version.
 
-Reads at most the newest 1,000 refusals. Returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most the newest 1,000 refusals. Returns at most 100. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -974,9 +974,9 @@ comment on column tasker.template_findings.kind is
 comment on column tasker.template_findings.status is
   'ok, warn, or fail if the version cannot be registered.';
 comment on column tasker.template_findings.version is
-  'The registered version that the finding is about; null: the one to be deployed.';
+  'The registered version that the finding is about. Null for the version that is to be deployed.';
 comment on column tasker.template_findings.tasks is
-  'How many open tasks the finding is about, among those that were read.';
+  'How many open tasks the finding is about, among the tasks that were read.';
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_open_tasks.sql
@@ -1066,7 +1066,7 @@ end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named, and the programs that were refused under it. No row if the version is new.$$;
+$$Returns how a template differs from the template that is registered under its version: the content, the types of the context and of results that programs named, and the programs that were refused under the version. No row if the version is new.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_changes.sql
@@ -1250,7 +1250,7 @@ end;
 $$;
 
 comment on function tasker.template_handlers is
-$$Returns the steps of a template whose handler no worker has that was seen within a minute; list_unserved_steps() judges workers likewise.$$;
+$$Returns the steps of a template whose handler no worker has had within the last minute. list_unserved_steps() judges workers in the same way.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_forks.sql
@@ -1278,7 +1278,7 @@ begin
         on k.named_task_uuid = t.named_task_uuid
        and k.version is distinct from p_template ->> 'version'
      cross join lateral (
-       -- The first step that a fork has to run: from there on it repeats the task.
+       -- The first step that a fork has to run. From this step on the fork repeats the task.
        select n.name as from_step
          from new_steps as n
         where not exists (
@@ -1442,7 +1442,7 @@ end;
 $$;
 
 comment on function tasker.template_bounds is
-$$Returns how many of how many open tasks check_template_change judges, if those are not all.$$;
+$$Returns how many of how many open tasks check_template_change judges, if it does not judge all of them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/check_template_change.sql
@@ -1489,9 +1489,9 @@ end;
 $$;
 
 comment on function tasker.check_template_change is
-$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; which schedules and open tasks have a context that does not fit the schema of its input; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
+$$Returns findings on the deployment of a version of a template, with the database as it is. They say whether the version can be registered, how many open tasks of which other version meet its handlers, and which of its handlers no running worker has. They name steps that open tasks have yet to settle and that the version does not have, and conditions that none or all of the recent results satisfy. They say which steps a fork of the open tasks to the version runs again, and which schedules and open tasks have a context that does not fit the schema of its input. They have the digests of the types that programs named for the version, and the programs that were refused under it, as list_refused_programs() returns them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many were read, if not all were read. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1508,9 +1508,9 @@ select
 where false;
 
 comment on view tasker.diverged_templates is
-  'Row type: a version of a template whose steps wait for a program that fits what they have kept.';
+  'Row type: a version of a template whose steps wait for a program that fits their kept results.';
 comment on column tasker.diverged_templates.types_digest is
-  'The digest of the types that programs registered for the version, null if none did.';
+  'The digest of the types that programs registered for the version. Null if no program registered types.';
 comment on column tasker.diverged_templates.step_uuid is
   'One of these steps.';
 -- <<<
@@ -1560,46 +1560,46 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause. "tasker template check" compares the types of a file.
+$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of these steps. A cause is that two programs run under one version. "tasker template check" compares the types of a file.
 
-Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null means all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 26f30b3b198720e4
-functions/operate/deploy/list_diverged_templates 9a3a78983bc2aa1a
-functions/operate/deploy/list_refused_programs b7823d25cf4db049
-functions/operate/deploy/note_refused_program 638b698394d4d1b2
-functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change f513032bcfa1c21d
+functions/operate/deploy/list_diverged_templates 3d6849810de0f2c0
+functions/operate/deploy/list_refused_programs b3e2a0e9719b0be7
+functions/operate/deploy/note_refused_program 05314620b595ee0a
+functions/operate/deploy/private/template_bounds 7f072b409414ce48
 functions/operate/deploy/private/template_changes 204e8720f7463dd1
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
-functions/operate/deploy/private/template_forks 4fa7448b127dc75b
-functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
+functions/operate/deploy/private/template_forks 34aeedf1d3f32c2d
+functions/operate/deploy/private/template_handlers 1e42bc7c7fb802d0
 functions/operate/deploy/private/template_inputs 263c1e4e1f312c1d
 functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
-functions/operate/deploy/private/template_registered 0adf3834917a8985
+functions/operate/deploy/private/template_registered 0446a9b705310c57
 functions/operate/export/export_task 72459fbc389cdba0
-functions/operate/export/private/blank_path 06283604f6365118
+functions/operate/export/private/blank_path b33ed32c02ea6cce
 functions/operate/export/private/blank_steps bf522365ee2e8a70
 functions/operate/export/private/check_export_size 00d553d98871a411
-functions/operate/export/private/exported_events d1e80e44f966138a
-functions/operate/export/private/exported_kept 4d35ea6c2552e251
+functions/operate/export/private/exported_events e54e49419fb4a070
+functions/operate/export/private/exported_kept 82003e9079c6ab81
 functions/operate/export/private/exported_signals b0f116c92fb0ffff
 functions/operate/export/private/exported_step_history f7ddc63389ab45c0
 functions/operate/export/private/exported_steps 05f0adf5ad459a86
-functions/operate/export/private/exported_task 7b3d1050028c035b
+functions/operate/export/private/exported_task 4673023d919e77f7
 functions/operate/export/private/exported_value e78379fc2d0aeaa5
-functions/operate/export/private/types_digest 3adb9360934f7f69
-functions/operate/story/get_task_story 323bf0b5bbaccc72
-functions/operate/story/private/critical_path cac86d0be2cfeb94
-functions/operate/story/private/step_story e20bbbf23901ad79
-functions/operate/story/private/story_kind 2beaffa956db22ec
-rows/operate/deploy/diverged_templates 06cf951ee2f622a4
-rows/operate/deploy/refused_program_details 2ca80d1ea7a168c5
-rows/operate/deploy/template_findings c2de5be64f661697
-rows/operate/story/task_story_parts 933707e00fd3019d
-tables/operate/deploy/refused_programs 952ca74ed7693080
+functions/operate/export/private/types_digest b1d8abeec9a7d857
+functions/operate/story/get_task_story 4e3b3cc156f637bc
+functions/operate/story/private/critical_path 5690a294fb33ae47
+functions/operate/story/private/step_story d418d817e3734b00
+functions/operate/story/private/story_kind 95e063b46eabc437
+rows/operate/deploy/diverged_templates 23b93e81bfc5ecaa
+rows/operate/deploy/refused_program_details da5ea41acc81440d
+rows/operate/deploy/template_findings 3a2c0c53238fe53e
+rows/operate/story/task_story_parts b743d8b683006503
+tables/operate/deploy/refused_programs 41769584bbbdd36e
 ');
 
 select tasker.note_objects();

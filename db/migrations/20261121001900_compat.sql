@@ -8,13 +8,13 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 create schema tasker_compat authorization tasker_owner;
 
 comment on schema tasker_compat is
-  'The tables of schema tasker under the column names of tasker-core, to read. docs/from-tasker-core.md maps the rest.';
+  'The tables of schema tasker under the column names of tasker-core, for reading. docs/from-tasker-core.md maps the rest.';
 
 revoke all on schema tasker_compat from public;
 -- <<<
 
 set local role tasker_owner;
-insert into tasker.schema_builds (version, files) values ('20261121001900', 'compat/schema 939227caa055ced6
+insert into tasker.schema_builds (version, files) values ('20261121001900', 'compat/schema e347820e37962da7
 ');
 reset role;
 

@@ -115,7 +115,7 @@ select
 from tasker.task_transitions as l;
 
 comment on view tasker_compat.task_transitions is
-  'History of tasks; states are text.';
+  'History of tasks, with the states as text.';
 -- <<<
 
 -- >>> db/schema/compat/workflow_step_transitions.sql
@@ -136,7 +136,7 @@ select
 from tasker.workflow_step_transitions as l;
 
 comment on view tasker_compat.workflow_step_transitions is
-  'History of steps; states are text.';
+  'History of steps, with the states as text.';
 -- <<<
 
 -- >>> db/schema/compat/workflow_step_result_audit.sql
@@ -156,7 +156,7 @@ select
 from tasker.workflow_step_result_audit as a;
 
 comment on view tasker_compat.workflow_step_result_audit is
-  'Recorded results and who recorded them, by the UUIDs of the step and of its transition, which is the identity of the row too.';
+  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. The UUID of the transition is also the identity of the row.';
 -- <<<
 
 -- >>> db/schema/compat/task_namespaces.sql
@@ -286,21 +286,21 @@ left join tasker.tasks as t
 order by d.priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker_compat.v_dlq_investigation_queue is
-  'The first 10,000 rows of tasker.get_dlq_investigation_queue() with the task''s state of now, null if its partition was dropped.';
+  'The first 10,000 rows of tasker.get_dlq_investigation_queue() with the present state of the task, null if its partition was dropped.';
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001910', 'compat/named_steps 1f4d34b0f157f8ef
 compat/named_tasks 595f58cec6c51abd
 compat/named_tasks_named_steps d47353ee836bbbee
 compat/task_namespaces fecc559f43ab2890
-compat/task_transitions b7cb3096d6a26948
+compat/task_transitions 0d3f806066db8fd5
 compat/tasks a1eb26d92f2f9e52
 compat/tasks_dlq 8f950fe082bc6856
 compat/v_dlq_dashboard 7de6e5773dab9a37
-compat/v_dlq_investigation_queue 1752809925c0f988
+compat/v_dlq_investigation_queue 4e0f37c098b36582
 compat/workflow_step_edges 9b21f1771e248378
-compat/workflow_step_result_audit 830920c135b566e3
-compat/workflow_step_transitions 0c3da72a3da30b5b
+compat/workflow_step_result_audit ca6d6eb16a2872c1
+compat/workflow_step_transitions b2f8fdea1786757e
 compat/workflow_steps d5d27c82bedb58e8
 ');
 

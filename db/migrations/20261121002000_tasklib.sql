@@ -7,7 +7,8 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 -- >>> db/schema/tasklib/roles.sql
 -- down: nothing
 
--- As in db/schema/roles.sql: roles belong to the cluster; they are created if absent and kept when the schema is dropped.
+-- As in db/schema/roles.sql, roles belong to the cluster. This file creates absent roles, and dropping the schema keeps
+-- them.
 do $$
 declare
   v_role text;
@@ -31,15 +32,15 @@ $$;
 create schema tasklib authorization tasker_owner;
 
 comment on schema tasklib is
-  'A task queue in one table, for work that needs no graph. Call its functions; its tables are not granted to any role.';
+  'A task queue in one table, for work that needs no graph. Call its functions, because its tables are not granted to any role.';
 
 revoke all on schema tasklib from public;
 grant usage on schema tasklib to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
 set local role tasker_owner;
-insert into tasker.schema_builds (version, files) values ('20261121002000', 'tasklib/roles 7304a6eb0f48126c
-tasklib/schema 73134fdb2458e25b
+insert into tasker.schema_builds (version, files) values ('20261121002000', 'tasklib/roles 6fb9f311092c25f5
+tasklib/schema c092a3df76be83dc
 ');
 reset role;
 

@@ -31,7 +31,7 @@ end;
 comment on function tasklib.clock is
 $$The time by which tasks are due, locks end and schedules tick: one instant for a whole call.
 
-A function, never a setting: a client that could change it could end every lock. Tests replace it.$$;
+It is a function, never a setting, because a client that could change a setting could end every lock. Tests replace this function.$$;
 
 grant execute on function tasklib.clock to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
@@ -47,7 +47,7 @@ begin atomic
 end;
 
 comment on function tasklib.write_clock is
-$$The time by which runs are dated and rows are judged that a call had to wait for. If a test has replaced tasklib.clock(), that time.$$;
+$$Returns the time by which a call dates runs and judges rows that it had to wait for. If a test has replaced tasklib.clock(), returns the time of the test.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/caller_name.sql
@@ -56,13 +56,13 @@ create or replace function tasklib.caller_name()
   language sql
   stable
 begin atomic
-  -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
-  -- reflects it.
+  -- In a security definer function current_user is the function's owner, and session_user ignores SET ROLE. Only
+  -- the setting reflects SET ROLE.
   select coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 
 comment on function tasklib.caller_name is
-$$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions. It is inlined.$$;
+$$Returns the role that the caller acts as, even in a security definer function. The audit and restrictions use this role. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/settings.sql
@@ -95,7 +95,7 @@ create table tasklib.settings (
 );
 
 comment on table tasklib.settings is
-  'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
+  'The only place for tunables. The function tasklib.set_setting changes a setting. A function''s argument that is null means the setting.';
 comment on column tasklib.settings.changed_at is
   'Null while the value is the one from the migration.';
 -- <<<
@@ -167,7 +167,7 @@ end;
 $$;
 
 comment on function tasklib.setting is
-$$The value of a setting as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting as text. Raises TK404 if there is none of that name.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_setting.sql
@@ -184,7 +184,7 @@ end;
 $$;
 
 comment on function tasklib.get_setting is
-$$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
+$$Returns the value of a setting, as text. Raises TK404 if there is none of that name.$$;
 
 grant execute on function tasklib.get_setting
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -338,19 +338,19 @@ create table tasklib.registered_tasks (
 comment on table tasklib.registered_tasks is
   'The names that tasks may have, with the options of each. Null means the setting, or no limit.';
 comment on column tasklib.registered_tasks.max_retries is
-  'Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.';
+  'Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
-  'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
+  'How long completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
-  'How many tasks of one limit key run at once; tasks without a key are not counted.';
+  'How many tasks of one limit key run at once. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.key_rate_limit is
-  'How many tasks of one limit key are claimed in key_rate_period_seconds; tasks without a key are not counted.';
+  'How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
-  'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
+  'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
-  'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
+  'The roles whose members may run tasks of the name. Empty means every worker, unless the setting grants_required says otherwise.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_limits.sql
@@ -375,13 +375,13 @@ create table tasklib.task_limits (
 comment on table tasklib.task_limits is
   'The state of each limited name. A claim of the name locks its row, so that a limit is never exceeded.';
 comment on column tasklib.task_limits.tokens is
-  'Claims that the rate still allowed at refilled_at; they are replenished evenly, up to the rate limit.';
+  'Claims that the rate still allowed at refilled_at. These claims are replenished evenly, up to the rate limit.';
 comment on column tasklib.task_limits.failures is
   'Failed runs since the last one that succeeded.';
 comment on column tasklib.task_limits.opened_until is
   'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
 comment on column tasklib.task_limits.last_key is
-  'The limit key that had its turn last; empty for the tasks without a key.';
+  'The limit key that had its turn last. Empty for the tasks without a key.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/key_rates.sql
@@ -400,12 +400,12 @@ create index key_rates_paid_until_idx
   on tasklib.key_rates (name, paid_until);
 
 comment on index tasklib.key_rates_paid_until_idx is
-  'Serves purge_expired: the keys whose rates are whole again; and claims after the clock was put back.';
+  'Serves purge_expired, which finds the keys whose rates are whole again. Serves claims after the clock was put back.';
 
 comment on table tasklib.key_rates is
-  'How much of key_rate_limit the tasks of a limit key have used; a key without a row has used nothing. A claim writes it under the lock of the name''s row in tasklib.task_limits; tasklib.purge_expired deletes rows whose rate is whole again.';
+  'How much of key_rate_limit the tasks of a limit key have used. A key without a row has used nothing. A claim writes the row under the lock of the name''s row in tasklib.task_limits. The function tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
-  'When the rate of the key is whole again: each claimed task moves it on by key_rate_period_seconds / key_rate_limit.';
+  'When the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/tasks.sql
@@ -458,7 +458,7 @@ create table tasklib.tasks (
   autovacuum_analyze_threshold = 10000
 );
 
--- Every index except the key is partial: a finished task is only in the key, and costs claims nothing.
+-- Every index except the key is partial. So a finished task is only in the key, and costs claims nothing.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
   where ready and limit_key is null;
 create index tasks_ready_key_idx on tasklib.tasks (name, limit_key, priority desc, id)
@@ -477,25 +477,25 @@ create unique index tasks_dedup_key on tasklib.tasks (name, dedup_key)
   where dedup_key is not null and (dedup_kept or state in ('pending', 'running'));
 
 comment on table tasklib.tasks is
-  'All tasks with their data. Claims order by priority, then age: the key is a UUID of version 7.';
+  'All tasks with their data. Claims order by priority, then age. The key has the age, because it is a UUID of version 7.';
 comment on column tasklib.tasks.name is
-  'One of tasklib.registered_tasks. submit_tasks checks it: a foreign key would make bulk submission slower by a third.';
+  'A name of tasklib.registered_tasks. submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
   'When the task may first run, or run again.';
 comment on column tasklib.tasks.ready is
-  'Whether a pending task is due: those that wait for their time are in another index, which claims do not read.';
+  'Whether a pending task is due. Tasks that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
-  'How often the task was claimed, never reset: a worker with an older number has lost the task.';
+  'How often the task was claimed. The number is never reset. A worker with an older number has lost the task.';
 comment on column tasklib.tasks.lock_seconds is
-  'How long the lock lasts from its last extension. After an outage of the server its worker has this time to extend it.';
+  'How long the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
 comment on column tasklib.tasks.retry_count is
   'How often the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'When a failed run is repeated; null if no run failed, or the retry has begun.';
+  'When a failed run is repeated. Null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
-  'When purge_expired may delete the task; null means never.';
+  'When purge_expired may delete the task. Null means never.';
 comment on column tasklib.tasks.submitted_by is
-  'The role that submitted it.';
+  'The role that submitted the task.';
 comment on column tasklib.tasks.args is
   'Reserved.';
 comment on column tasklib.tasks.kwargs is
@@ -505,9 +505,9 @@ comment on column tasklib.tasks.result is
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.erased_at is
-  'When its data was erased; null: it was not.';
+  'When the task''s data was erased. Null if it was not erased.';
 comment on column tasklib.tasks.dedup_key is
-  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
+  'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns this task instead of creating another.';
 comment on column tasklib.tasks.limit_key is
   'Tasks of a name with the same key share key_concurrency_limit, and keys take turns.';
 comment on index tasklib.tasks_ready_idx is
@@ -523,7 +523,7 @@ comment on index tasklib.tasks_running_key_idx is
 comment on index tasklib.tasks_failed_idx is
   'Serves list_tasks and stats: failed and cancelled tasks among millions of others.';
 comment on index tasklib.tasks_expiry_idx is
-  'Serves purge_expired. Tasks that are kept for ever are not in it.';
+  'Serves purge_expired. Tasks that are kept for ever are not in this index.';
 comment on index tasklib.tasks_dedup_key is
   'Serves submit_tasks: one task per key.';
 -- <<<
@@ -547,9 +547,9 @@ create table tasklib.task_runs (
 );
 
 comment on table tasklib.task_runs is
-  'The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.';
+  'The runs that have ended: the worker, the start and the end of each run, and its outcome. The table is append-only. Purging a task deletes its runs.';
 comment on column tasklib.task_runs.worker_role is
-  'The role that reported the end; null if the worker was lost.';
+  'The role that reported the end. Null if the worker was lost.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_actions.sql
@@ -572,7 +572,7 @@ create index task_actions_task_idx on tasklib.task_actions (task_id)
   where task_id is not null;
 
 comment on table tasklib.task_actions is
-  'The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.';
+  'The actions of operators: who cancelled, retried, paused, changed or purged which task or name. The table is append-only.';
 comment on index tasklib.task_actions_task_idx is
   'For list_task_actions of one task.';
 -- <<<
@@ -593,9 +593,9 @@ create unlogged table tasklib.sleepers (
 );
 
 comment on table tasklib.sleepers is
-  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
+  'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here (docs/wakeups.md). The table is empty after a crash, which also ends all connections.';
 comment on column tasklib.sleepers.until is
-  'A row past this time is ignored: its worker crashed, or did not renew it in time.';
+  'A row past this time is ignored, because its worker crashed or did not renew it in time.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/lock_clock.sql
@@ -609,9 +609,9 @@ create unlogged table tasklib.lock_clock (
 );
 
 comment on table tasklib.lock_clock is
-  'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds none writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
+  'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
 comment on column tasklib.lock_clock.server_started_at is
-  'When the server started that wrote the row: a clean restart keeps the table, and a row of an earlier server does not count.';
+  'When the server that wrote the row started. A clean restart keeps the table, and a row of an earlier server does not count.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_submissions.sql
@@ -623,7 +623,7 @@ select
 where false;
 
 comment on view tasklib.task_submissions is
-  'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
+  'Row type: the answer to one submission. The column created is false if an earlier submission with the same key created the task.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/claimed_tasks.sql
@@ -750,7 +750,7 @@ begin atomic
 end;
 
 comment on function tasklib.submission_problem is
-$$Returns what is wrong with a submission; null if nothing is. It is inlined.$$;
+$$Returns the problem of a submission, or null if the submission is valid. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_submissions.sql
@@ -856,7 +856,7 @@ end;
 $$;
 
 comment on function tasklib.notify_ready is
-$$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a separate statement after the transaction's writes.$$;
+$$Wakes the workers of a name. The setting "notify" decides whether always, only if a worker sleeps, or never. Call it in a separate statement after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/begin_keys.sql
@@ -879,7 +879,7 @@ end;
 $$;
 
 comment on function tasklib.begin_keys is
-$$Notes that tasks of a name have limit keys. Locks the name's row; waits for a transaction that notes the same.$$;
+$$Notes that tasks of a name have limit keys. Locks the name's row. Waits for a transaction that notes the same.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/id_time.sql
@@ -894,7 +894,7 @@ begin atomic
 end;
 
 comment on function tasklib.id_time is
-$$The first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. It is inlined.$$;
+$$Returns the first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/task_id.sql
@@ -911,7 +911,7 @@ begin atomic
 end;
 
 comment on function tasklib.task_id is
-$$A new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. It is inlined.$$;
+$$Returns a new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. The function is inlined.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/submit_deduplicated.sql
@@ -964,8 +964,8 @@ begin
         hint    = 'Submit it again.';
     end if;
 
-    -- In the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call creates the
-    -- task; the next statement finds it for the other.
+    -- Insert in the order of the keys, so that two calls cannot deadlock. The first of two equal keys in one call
+    -- creates the task. The next statement finds this task for the second key.
     for v_row in
       with candidates as (
         select u.*,
@@ -1008,7 +1008,7 @@ begin
       v_created[v_row.position] := true;
     end loop;
 
-    -- A second statement sees which call was first; retry if that task has ended meanwhile.
+    -- A second statement sees which call was first. Retry if the task of that call has ended meanwhile.
     for v_row in
       select l.position, t.id
         from unnest(v_left) as l (position)
@@ -1035,7 +1035,7 @@ end;
 $$;
 
 comment on function tasklib.submit_deduplicated is
-$$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
+$$Creates a task for each key that has none, and finds the existing tasks of all other keys. It inserts with "on conflict do nothing", then reads in a second statement.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/submit_tasks.sql
@@ -1088,7 +1088,7 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
-  -- Keyed for ever: a claim of the name must know whether to look at keys.
+  -- Keyed for ever, because a claim of the name must know whether to read keys.
   if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
     perform tasklib.begin_keys(p_name);
   end if;
@@ -1133,9 +1133,9 @@ end;
 $$;
 
 comment on function tasklib.submit_tasks is
-$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
+$$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null. A null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. With a limit key a task takes its turn with those of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. Commits or rolls back with the caller's transaction. Locks nothing, but for the first limit key of a name its row; waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+With a deduplication key, a pending or running task of the same name and key is returned instead (created = false). With p_dedup_kept an ended task that is still kept is returned, too. With a limit key, a task takes turns with tasks of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. The submission commits or rolls back with the caller's transaction. Locks the name's row for the first limit key of the name, otherwise nothing. Waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.submit_tasks
   to tasklib_submitter, tasklib_operator;
@@ -1233,7 +1233,7 @@ end;
 $$;
 
 comment on function tasklib.submit_task is
-$$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
+$$Submits one task and returns its id and whether this call created it. It is submit_tasks for one task, with the same arguments, locks and errors.$$;
 
 grant execute on function tasklib.submit_task
   to tasklib_submitter, tasklib_operator;
@@ -1260,7 +1260,7 @@ declare
   v_name     text;
   v_absent   boolean;
 begin
-  -- Query the roles' names instead of casting them: a dropped role must not match any caller.
+  -- Query the roles' names instead of casting them, because a dropped role must not match any caller.
   select u.name, r.name is null
     into v_name, v_absent
     from unnest(p_names) as u (name)
@@ -1290,7 +1290,7 @@ end;
 $$;
 
 comment on function tasklib.check_may_run is
-$$Raises TK403 for the first of these names that the caller may not run, TK404 for one that is not registered.$$;
+$$Raises TK403 for the first of these names that the caller may not run, TK404 for a name that is not registered.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/mark_sleeping.sql
@@ -1353,7 +1353,7 @@ $$;
 comment on function tasklib.mark_sleeping is
 $$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
 
-Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
+Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
 grant execute on function tasklib.mark_sleeping to tasklib_worker;
 -- <<<
@@ -1380,7 +1380,7 @@ end;
 $$;
 
 comment on function tasklib.mark_awake is
-$$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls it; after a crash the mark expires.
+$$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls this function. After a crash the mark expires.
 
 Idempotent. Locks the worker's own rows.$$;
 
@@ -1398,9 +1398,9 @@ begin atomic
 end;
 
 comment on function tasklib.open_writers is
-$$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
+$$Returns the transactions that were running when the caller fell asleep. These transactions may have queried sleepers before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its transactions that are still running. A client queries again when one of these transactions has ended.
 
-Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
+Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
 grant execute on function tasklib.open_writers
   to tasklib_worker;
@@ -1440,7 +1440,7 @@ end;
 $$;
 
 comment on function tasklib.expiry is
-$$Returns when a task of this name that ends in this state now expires; null means never.$$;
+$$Returns when a task of this name that ends in this state now expires. Null means never.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/promote_due.sql
@@ -1487,7 +1487,7 @@ end;
 $$;
 
 comment on function tasklib.promote_due is
-$$Marks tasks of these names as ready whose time has come, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
+$$Marks tasks of these names whose time has come as ready, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/locks_heard_since.sql
@@ -1508,7 +1508,8 @@ begin
     from tasklib.lock_clock as c
    where c.server_started_at >= pg_postmaster_start_time();
   if v_since is null then
-    -- No lock prevents two rows: a session that held it could keep every lock from ending.
+    -- No lock prevents two rows, because a session that held such a lock could keep every task lock from
+    -- ending.
     insert into tasklib.lock_clock default values on conflict do nothing;
     v_since := tasklib.clock();
   end if;
@@ -1565,8 +1566,8 @@ begin
            ready         = d.retries and (d.retry_count = 0 or d.place = 1),
            retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
            next_retry_at = null,
-           -- One of those that were lost together, and not for the first time, may be the cause: only alone can the next
-           -- loss tell which.
+           -- One of the tasks that were lost together, and not for the first time, may be the cause. Only if each task
+           -- runs alone, the next loss shows which task that is.
            scheduled_at  = case
              when not d.retries then t.scheduled_at
              when d.retry_count = 0 then p_now
@@ -1596,7 +1597,7 @@ end;
 $$;
 
 comment on function tasklib.expire_locks is
-$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that a task which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/name_quotas.sql
@@ -1618,7 +1619,7 @@ as $$
 declare
   v_locked text[];
 begin
-  -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
+  -- A claim of a limited name holds the name's row until commit. The next statement sees the claim's changes.
   select array_agg(l.name)
     into v_locked
     from (
@@ -1665,7 +1666,7 @@ end;
 $$;
 
 comment on function tasklib.name_quotas is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether the name's limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/charge_limits.sql
@@ -1768,7 +1769,8 @@ begin
         p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
       )
       from (
-        -- By its key: a plan that was made while the table was small would read all keys by paid_until.
+        -- By the row's key, because a plan that was made while the table was small would read all keys by
+        -- paid_until.
         select k.paid_until
           from tasklib.key_rates as k
          where k.name = p_task.name
@@ -1791,7 +1793,8 @@ create or replace function tasklib.lock_turns(p_name text, p_keys text[], p_free
   language plpgsql
 as $$
 declare
-  -- Up to four times its part for each, in case that others have fewer: what is read stays in proportion to p_limit.
+  -- Read up to four times its part of each key, in case other keys have fewer tasks. The number of rows read stays
+  -- in proportion to p_limit.
   v_each integer := 4 * p_limit / cardinality(p_keys) + 1;
   v_ids  uuid[];
 begin
@@ -1828,7 +1831,7 @@ end;
 $$;
 
 comment on function tasklib.lock_turns is
-$$Locks ready tasks of these keys, the empty one for those without, and returns their ids: one of each key, then a second of each, by priority, then age; of a key no more than are free. Skips tasks that other transactions hold.$$;
+$$Locks ready tasks of these keys and returns their ids. The empty key stands for tasks without a key. The tasks are one of each key, then a second of each, by priority, then age. Of each key, no more tasks than it has free places. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_turns.sql
@@ -1863,7 +1866,7 @@ begin
    where l.name = p_name;
   select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
 
-  -- Never more used than the whole rate, also if the clock was put back or the period made shorter.
+  -- Never more used than the whole rate, even if the clock was put back or the period was made shorter.
   if v_task.key_rate_limit is not null then
     update tasklib.key_rates as k
        set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)
@@ -1922,7 +1925,7 @@ end;
 $$;
 
 comment on function tasklib.take_turns is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+$$Locks ready tasks of a name whose keys take turns, and returns their ids. The tasks are one of each key, then a second of each, within each key by priority, then age. Of each key, no more tasks than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/key_opens_in.sql
@@ -1956,7 +1959,7 @@ begin
     if v_free > 0 then
       return 0;
     elsif v_free < 0 then
-      -- Its places are free, only its rate is used up: until the next interval has passed.
+      -- The key's places are free, and only its rate is used up. It opens when the next interval has passed.
       v_in := least(v_in, (
         select extract(epoch from k.paid_until - p_now) - v_task.key_rate_period_seconds * (v_task.key_rate_limit - 1) / v_task.key_rate_limit
           from tasklib.key_rates as k
@@ -1965,13 +1968,13 @@ begin
       ));
     end if;
   end loop;
-  -- So many keys are closed that claims look at some of them each time.
+  -- So many keys are closed that claims read only some of them each time.
   return least(v_in, 0.05);
 end;
 $$;
 
 comment on function tasklib.key_opens_in is
-$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 at most; if there are more, it returns a twentieth of a second at most.$$;
+$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 keys at most. With more than 500 closed keys, it returns a twentieth of a second at most.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/claim_tasks.sql
@@ -2023,7 +2026,7 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  -- The names' rows are locked: runs begin now, not when this call began to wait for them.
+  -- The names' rows are locked now. Runs begin now, not when this call began to wait for the rows.
   v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
@@ -2034,7 +2037,8 @@ begin
   end if;
 
   -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by others of the same name. Those whose turn it is are locked, and stay themselves.
+  -- skipped below, and replaced by other tasks of the same name. Those whose turn it is are locked, and stay
+  -- themselves.
   if cardinality(v_names) + cardinality(v_keyed) > 1 then
     select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
            coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')
@@ -2120,9 +2124,9 @@ end;
 $$;
 
 comment on function tasklib.claim_tasks is
-$$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
+$$Claims due tasks of these names for a worker, by priority, then age. The tasks run until the worker reports or their lock ends. Returns fewer than p_limit tasks if no more are due or the names' limits forbid more. If p_lock_seconds is null, the setting lock_timeout_seconds holds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with tasks of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;
 -- <<<
@@ -2193,7 +2197,7 @@ $$;
 comment on function tasklib.next_claim_in is
 $$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
 
-A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
+A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered.$$;
 
 grant execute on function tasklib.next_claim_in to tasklib_worker;
 -- <<<
@@ -2237,9 +2241,9 @@ end;
 $$;
 
 comment on function tasklib.list_claims is
-$$Returns the tasks of these names that a worker has claimed and not reported: for a worker whose connection broke during a claim, so that it does not know what it got.
+$$Returns the tasks of these names that a worker has claimed and not reported. A worker calls this function if its connection broke during a claim, so that it does not know which tasks it got.
 
-The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
+The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for a name that is not registered, TK422 without names or a worker.$$;
 
 grant execute on function tasklib.list_claims to tasklib_worker;
 -- <<<
@@ -2360,7 +2364,7 @@ end;
 $$;
 
 comment on function tasklib.report_outcomes is
-$$Returns the outcome of each task of a report, in order: the given ones at these positions (p_outcome if null), and stale for every other.$$;
+$$Returns the outcome of each task of a report, in order. At these positions that is the given outcome (p_outcome if null), and stale at every other position.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/complete_tasks.sql
@@ -2393,8 +2397,8 @@ begin
   perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_results));
   perform tasklib.check_results(p_ids, p_results);
 
-  -- Test the lock instead of "state = 'running'": a running task has one, and then the key is the only index that the
-  -- planner can use.
+  -- Test the lock instead of "state = 'running'": a running task has a lock, and then the key is the only index that
+  -- the planner can use.
   with done as (
     update tasklib.tasks as t
        set state        = 'completed',
@@ -2444,9 +2448,9 @@ end;
 $$;
 
 comment on function tasklib.complete_tasks is
-$$Records results and completes the tasks. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it, or the task was cancelled); a stale task does not change.
+$$Records results and completes the tasks. Answers for each task, in order: completed, or stale if the worker no longer has the task under this claim number. That is so if the worker lost or reported the task, or the task was cancelled. A stale task does not change.
 
-Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid; then it records none of them.$$;
+Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid. After an error no result is recorded.$$;
 
 grant execute on function tasklib.complete_tasks to tasklib_worker;
 -- <<<
@@ -2476,7 +2480,7 @@ begin
       detail  = format('retries %s, base %s, multiplier %s', p_retry_count, p_base, p_multiplier),
       hint    = 'Retries and base must not be negative, the multiplier must be at least 1.';
   end if;
-  -- Compare logarithms: the power itself may overflow.
+  -- Compare logarithms, because the power itself may overflow.
   v_delay := case
     when v_base = 0 or v_max = 0 then 0
     when ln(v_base) + p_retry_count * ln(v_multiplier) >= ln(v_max) then v_max
@@ -2509,7 +2513,7 @@ create or replace function tasklib.count_failures(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  -- A failure after the pause was the trial run: it opens the breaker again.
+  -- A failure after the pause is the failure of the trial run, and opens the breaker again.
   update tasklib.task_limits as l
      set failures     = l.failures + f.count,
          opened_until = case
@@ -2572,7 +2576,8 @@ begin
   with given as materialized (
     select u.position::integer, t.id, t.claim_no, r.limited,
            t.retry_count < t.max_retries and u.permanent is not true as retries,
-           -- Cap a delay that overflows a timestamp instead of refusing it: the failure must be recorded.
+           -- Cap a delay that overflows a timestamp instead of refusing it, because the failure must be
+           -- recorded.
            make_interval(secs => least(greatest(coalesce(
              nullif(u.retry_after, 'NaN'),
              tasklib.retry_delay(t.retry_count, r.base_retry_delay_seconds, r.retry_backoff_multiplier)
@@ -2630,9 +2635,9 @@ end;
 $$;
 
 comment on function tasklib.fail_tasks is
-$$Records failed runs of tasks, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
+$$Records failed runs of tasks, with the full text of each error. Answers for each task, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
 
-Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid; then it records none of them.$$;
+Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid. After an error no failure is recorded.$$;
 
 grant execute on function tasklib.fail_tasks
   to tasklib_worker;
@@ -2700,7 +2705,7 @@ end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each, in order.
+$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each task, in order.
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
 
@@ -2765,7 +2770,7 @@ end;
 $$;
 
 comment on function tasklib.extend_locks is
-$$Extends the locks of running tasks to p_lock_seconds from now, if that is longer; null means the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task no longer belongs to the worker, which should stop running it.
+$$Extends the locks of running tasks to p_lock_seconds from now, if that is longer. If p_lock_seconds is null, the setting lock_timeout_seconds holds. Answers extended or stale for each task, in order. A stale task no longer belongs to the worker, which should stop running it.
 
 Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 
@@ -2797,74 +2802,74 @@ end;
 $$;
 
 comment on function tasklib.recover_dead is
-$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: to pending, to run again from the beginning, which counts as a retry, or to failed if the retries are used up.
+$$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many. A task becomes pending and runs again from the beginning, which counts as a retry. A task whose retries are used up becomes failed.
 
-Claims do this for their own names; this is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
+Claims do the same for their own names. This function is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
 grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
 tasklib/data/settings 4df5ac70d6b1a00a
-tasklib/functions/claim_tasks 0db0441a6d4112b8
-tasklib/functions/clock 04de4ce159d509a6
-tasklib/functions/complete_tasks 71e31e2271944bf0
-tasklib/functions/extend_locks 05d372f219284ae8
-tasklib/functions/fail_tasks 810d7ca83b82a7f1
-tasklib/functions/get_setting 637323d76591f47c
-tasklib/functions/list_claims 4a2e3e7dd2971fbb
+tasklib/functions/claim_tasks e2e34f832b41bf2f
+tasklib/functions/clock 39edb646b55fafcc
+tasklib/functions/complete_tasks 8c93ea45e44f9116
+tasklib/functions/extend_locks dd283f2785aa7360
+tasklib/functions/fail_tasks 848989a7dd28e0ad
+tasklib/functions/get_setting 5a88bf64ef8ee917
+tasklib/functions/list_claims e11d3a6396ad0759
 tasklib/functions/list_settings 5b34c1a52f0011bd
-tasklib/functions/mark_awake 22558693939a3821
-tasklib/functions/mark_sleeping 66a63508337f0602
-tasklib/functions/next_claim_in 1d4eec3af10cc060
-tasklib/functions/open_writers 8d389f26308c0b52
-tasklib/functions/private/begin_keys f9008b50fe99702a
-tasklib/functions/private/caller_name 1dbe9c061f4dd162
+tasklib/functions/mark_awake 22f21356c8b4f770
+tasklib/functions/mark_sleeping 1acc66424567fbdf
+tasklib/functions/next_claim_in e73fe1a2aed9781a
+tasklib/functions/open_writers 0542e625b48b62a5
+tasklib/functions/private/begin_keys fcaa617f5131a6b4
+tasklib/functions/private/caller_name 779857ad20bdca11
 tasklib/functions/private/charge_keys fa70e3043117a83e
 tasklib/functions/private/charge_limits 97a42e51aab12510
-tasklib/functions/private/check_may_run 2d4069f8a83bca4b
+tasklib/functions/private/check_may_run b88932760eb459cd
 tasklib/functions/private/check_reports fe86e2658a2048f9
 tasklib/functions/private/check_results 808079998b73683f
 tasklib/functions/private/check_submissions d4ba8a5f3797779b
-tasklib/functions/private/count_failures 71117344117b0e73
-tasklib/functions/private/expire_locks fe148a6603edca10
-tasklib/functions/private/expiry 2b4971d7ffc099f6
-tasklib/functions/private/id_time 832bc9bb5064443c
-tasklib/functions/private/key_opens_in 66e9b3ea9b64a630
-tasklib/functions/private/key_places 139495b78504a5db
-tasklib/functions/private/lock_turns 971837a19b22e821
-tasklib/functions/private/locks_heard_since a2fc6a48f2781af0
-tasklib/functions/private/name_quotas 95663fb68969ea90
-tasklib/functions/private/notify_ready 755b2123e7ba77a6
-tasklib/functions/private/promote_due 63989f2020e35f2a
+tasklib/functions/private/count_failures 3fddc75a0e0748f8
+tasklib/functions/private/expire_locks 68cc8d3001129dfc
+tasklib/functions/private/expiry bc89eeec76133896
+tasklib/functions/private/id_time ed2783b06e0e1f47
+tasklib/functions/private/key_opens_in f210c7321e0d0e52
+tasklib/functions/private/key_places b81015417bb5596c
+tasklib/functions/private/lock_turns 00cc2e4262c3ea4c
+tasklib/functions/private/locks_heard_since ee1d923e96c791cf
+tasklib/functions/private/name_quotas 8cf3f4890c9c76b7
+tasklib/functions/private/notify_ready c2a265a82eb2d007
+tasklib/functions/private/promote_due bec78956019a3b55
 tasklib/functions/private/raise_name_not_found 054cd58e1473385b
 tasklib/functions/private/raise_task_not_found f69431fc80e71a5f
-tasklib/functions/private/report_outcomes 400e6fb4516c0809
-tasklib/functions/private/setting b2012af2e967b870
-tasklib/functions/private/submission_problem 821cd5eb859c384b
-tasklib/functions/private/submit_deduplicated fe0c8ae821bd4d14
-tasklib/functions/private/take_turns 216afed45a1cb17e
-tasklib/functions/private/task_id 73d3cec5f4cf820e
-tasklib/functions/private/write_clock b0348dfe422fd147
-tasklib/functions/recover_dead 2c020e8df70134f8
-tasklib/functions/release_tasks afd912aad7039412
-tasklib/functions/retry_delay a989f315f4f6feb2
+tasklib/functions/private/report_outcomes 9ec41a327c06f73b
+tasklib/functions/private/setting 25f49b26d3cb2067
+tasklib/functions/private/submission_problem 34b4bac582087a04
+tasklib/functions/private/submit_deduplicated 621f49894eb39370
+tasklib/functions/private/take_turns 6a7b6dc83681c725
+tasklib/functions/private/task_id 2e6f55a0f7c9a1c5
+tasklib/functions/private/write_clock 99a1d4c88fb2c1f8
+tasklib/functions/recover_dead 7321c82582a308ef
+tasklib/functions/release_tasks c06f4934f4958b4b
+tasklib/functions/retry_delay 87fd786c5036ad0b
 tasklib/functions/set_setting 037362c1efcf9b0f
-tasklib/functions/submit_task 94564a11da265b90
-tasklib/functions/submit_tasks 0ed7dcbcf1114621
+tasklib/functions/submit_task 09f00bb51990ed55
+tasklib/functions/submit_tasks 64f11662687f23c5
 tasklib/rows/claimed_tasks 194b4c471ec08640
 tasklib/rows/name_quotas 35d3f93f45c830e5
 tasklib/rows/task_outcomes a41897aa2eb43897
-tasklib/rows/task_submissions 0855bbbdcd614abd
-tasklib/tables/key_rates fd80e486b75696ca
-tasklib/tables/lock_clock f4599130681a076a
-tasklib/tables/registered_tasks 0df7a7a2bc5f375e
-tasklib/tables/settings f5f0456e3e55a48d
-tasklib/tables/sleepers b33f22933d68ffdf
-tasklib/tables/task_actions dfe03f0f5a9ca991
-tasklib/tables/task_limits a330a5c30ebc13df
-tasklib/tables/task_runs 42301ecfaa6d8835
-tasklib/tables/tasks 88b681fe3faa785c
+tasklib/rows/task_submissions 5bd58a237324ea76
+tasklib/tables/key_rates a65186cd4426fdf5
+tasklib/tables/lock_clock ea9f69b9d07330f9
+tasklib/tables/registered_tasks c75b9cc08b961add
+tasklib/tables/settings da75d05566524a1d
+tasklib/tables/sleepers a4756e620334e80d
+tasklib/tables/task_actions d63041a220065d20
+tasklib/tables/task_limits e38726c4ab3df3e4
+tasklib/tables/task_runs ec8118f92a7db755
+tasklib/tables/tasks 4b908145c81f0485
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 

@@ -37,7 +37,7 @@ where false;
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
 comment on column tasklib.task_details.erased_at is
-  'When the data of the task was erased; null: it was not.';
+  'When the data of the task was erased. Null if it was not erased.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_stats.sql
@@ -59,7 +59,7 @@ select
 where false;
 
 comment on view tasklib.task_stats is
-  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
+  'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among the tasks submitted in the requested time.';
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/option_number.sql
@@ -100,7 +100,7 @@ end;
 $$;
 
 comment on function tasklib.option_number is
-$$Returns the value of a numeric option: the previous one if the options do not name it. Raises TK422 if it is not a number or out of bounds.$$;
+$$Returns the value of a numeric option. If the options do not name it, returns the previous value. Raises TK422 if it is not a number or out of bounds.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/log_action.sql
@@ -257,7 +257,7 @@ begin
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
-  -- Many workers may register the same options when they start: a call that changes nothing does not wait.
+  -- Many workers may register the same options when they start. A call that changes nothing does not wait.
   select r.* into strict v_before from tasklib.registered_tasks as r where r.name = p_name;
   v_after := tasklib.apply_options(v_before, p_options);
   if v_after is distinct from v_before then
@@ -299,9 +299,9 @@ end;
 $$;
 
 comment on function tasklib.register_task is
-$$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
+$$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change. A null resets an option to the setting, or to no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period, which may come at once and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent. Locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 grant execute on function tasklib.register_task to tasklib_worker, tasklib_operator;
 -- <<<
@@ -376,7 +376,7 @@ end;
 $$;
 
 comment on function tasklib.restrict_task is
-$$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
+$$Lets only members of these roles run the tasks of a name. An empty array allows every worker again, unless the setting grants_required is true. The restriction applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 
@@ -414,7 +414,7 @@ end;
 $$;
 
 comment on function tasklib.pause_task is
-$$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
+$$Stops claims of a name's tasks. Running tasks finish. Returns true if this call paused the name.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
@@ -453,7 +453,7 @@ end;
 $$;
 
 comment on function tasklib.resume_task is
-$$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
+$$Allows claims of a paused name's tasks again. Returns true if this call resumed the name.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
@@ -518,7 +518,7 @@ end;
 $$;
 
 comment on function tasklib.cancel_task is
-$$Cancels a pending or running task for good; returns true if this call did. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off; its report is then stale.
+$$Cancels a pending or running task for good. Returns true if this call cancelled the task. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off. A later report of that worker is stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 
@@ -604,7 +604,7 @@ end;
 $$;
 
 comment on function tasklib.retry_task is
-$$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
+$$Runs a failed or cancelled task again, with all its retries. Returns false if the task is already pending or running. The task's last error stays until a run ends, and its claim number is not reset.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed, was erased or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
@@ -671,7 +671,7 @@ end;
 $$;
 
 comment on function tasklib.erase_task is
-$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and what earlier actions said of it. States, times and counts stay. tasklib.list_task_actions has who did it and why, with a SHA-256 of what was there. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call did it, false if an earlier one had.
+$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and the texts of earlier actions on it. States, times and counts stay. The function tasklib.list_task_actions returns who erased the task and why, with a SHA-256 of the erased data. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call erased the task, false if an earlier call had.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
 
@@ -766,8 +766,8 @@ begin
       hint    = 'For the next page pass the last task''s id as p_before.';
   end if;
 
-  -- Planned for the given filters. Conditions on a rare state match its partial indexes; otherwise PostgreSQL
-  -- would search millions of tasks for a few.
+  -- Planned for the given filters. Conditions on a rare state match its partial indexes. Without them
+  -- PostgreSQL would search millions of tasks for a few.
   return query execute format(
     $list$
     select
@@ -800,7 +800,7 @@ end;
 $$;
 
 comment on function tasklib.list_tasks is
-$$Returns tasks that match every filter, newest first; null is no filter. p_tags: tasks whose tags contain these.
+$$Returns tasks that match every filter, newest first. A null is no filter. With p_tags, returns tasks whose tags contain these.
 
 For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 
@@ -844,9 +844,9 @@ end;
 $$;
 
 comment on function tasklib.find_tasks_by_short_id is
-$$The ids of the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10: the digits are the first of the last group of a task's UUID, which are random.
+$$Returns the ids of the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10. The digits are the first digits of the last group of a task's UUID, which are random.
 
-Looks among the 200,000 newest tasks, and reads only their keys. Raises TK422 for what is not a short id.$$;
+Searches the 200,000 newest tasks, and reads only their keys. Raises TK422 if p_short_id is not a short id.$$;
 
 grant execute on function tasklib.find_tasks_by_short_id to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
@@ -880,7 +880,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_runs is
-$$Returns the runs of a task that have ended, oldest first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
+$$Returns the runs of a task that have ended, oldest first: the role, the start and the end of each run, and its outcome. Runs are recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
 grant execute on function tasklib.list_task_runs to tasklib_operator, tasklib_reader;
 -- <<<
@@ -916,7 +916,7 @@ end;
 $$;
 
 comment on function tasklib.list_task_actions is
-$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
+$$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged which task or name. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_task_actions
   to tasklib_operator, tasklib_reader;
@@ -970,7 +970,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
-  -- By their places in the table, which no other transaction changes while they are locked.
+  -- By the rows' places in the table, which no other transaction changes while the rows are locked.
   delete from tasklib.key_rates as k
    where k.ctid = any (array(
      select p.place
@@ -999,7 +999,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call this function periodically. If no task expires, a call costs a probe of an index, and one more probe for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 
@@ -1055,7 +1055,7 @@ end;
 $$;
 
 comment on function tasklib.purge is
-$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs: of one state or name if given, oldest first, at most p_limit. Returns how many: call it until it returns 0.
+$$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs. With p_state or p_name, deletes only tasks of that state or name. Deletes at most p_limit tasks, the oldest first. Returns how many: call it until it returns 0.
 
 Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
@@ -1087,7 +1087,7 @@ begin
   if p_name is not null and not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
-  -- A key begins with the time of submission: a range of keys is a range of time.
+  -- A key begins with the time of submission, so a range of keys is a range of time.
   v_since := lpad(to_hex(greatest(0, floor(
     extract(epoch from v_now - make_interval(secs => p_since_seconds)) * 1000))::bigint), 12, '0') || repeat('0', 20);
 
@@ -1108,7 +1108,7 @@ begin
        group by u.name
     ) as a on a.name = r.name
     left join (
-      -- Claims mark tasks as ready whose time has come. Count due ones as ready before that.
+      -- Claims mark tasks whose time has come as ready. Count due tasks as ready even before that.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
              count(*) filter (where t.scheduled_at <= v_now) as due, min(t.scheduled_at) filter (where t.scheduled_at <= v_now) as due_at
         from tasklib.tasks as t
@@ -1147,37 +1147,37 @@ end;
 $$;
 
 comment on function tasklib.stats is
-$$Returns statistics of each name, or of one: how many tasks are ready, wait for their time, run or have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
+$$Returns statistics of each name, or of one name. They say how many tasks are ready, wait for their time, run or have failed. They say since when the next task to be claimed has been due (or the oldest task whose time came after the last claim), and whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
 
-The cost grows with the number of open and failed tasks and of tasks in that time; older finished ones cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
+The cost grows with the number of open and failed tasks and of tasks in that time. Older finished tasks cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
 grant execute on function tasklib.stats to tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task 5c1603c94472761e
-tasklib/functions/erase_task 5df5d64ff67168e4
-tasklib/functions/find_tasks_by_short_id 5bb399491a8ea198
+insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task 0228ff4e538148dd
+tasklib/functions/erase_task a4c0b1beedefceab
+tasklib/functions/find_tasks_by_short_id 6bf36a54537ccb27
 tasklib/functions/get_registered_tasks fe499bee45fd04ab
 tasklib/functions/get_task 786cea84534dc62b
-tasklib/functions/list_task_actions 45676c92646b86db
-tasklib/functions/list_task_runs 1443fa7af395ce5b
-tasklib/functions/list_tasks 8e4607bdd24778da
-tasklib/functions/pause_task 383ba434f3c097c6
+tasklib/functions/list_task_actions efa4a3b0aa19dd4e
+tasklib/functions/list_task_runs ebb8ea7e4bb0cc96
+tasklib/functions/list_tasks 34d135ccba585ff6
+tasklib/functions/pause_task e777195f87b78573
 tasklib/functions/private/apply_options 34162c32aab77cdc
 tasklib/functions/private/check_options 78b5abf219c56363
 tasklib/functions/private/delete_tasks 5c48f98db6e9cbbe
 tasklib/functions/private/log_action 6148936839d3c381
-tasklib/functions/private/option_number fbbbcb77ac576a42
+tasklib/functions/private/option_number 9868b6f8c2e788c4
 tasklib/functions/private/parse_state f8458a73f5540e09
-tasklib/functions/purge c54ed4cadc0afe8e
-tasklib/functions/purge_expired 2cab3d7c17db2c3a
-tasklib/functions/register_task ab7087f5aaaf586a
-tasklib/functions/restrict_task 227b0fa75f32054e
-tasklib/functions/resume_task a92f45db6f53b14f
-tasklib/functions/retry_task c3bb8871043abe7e
-tasklib/functions/stats 134a6f14185ccb3e
-tasklib/rows/task_details 757d99b9f1ff62e1
-tasklib/rows/task_stats 8109c7a10b8b8097
+tasklib/functions/purge 99a7984335135bea
+tasklib/functions/purge_expired 54597f642f850f3f
+tasklib/functions/register_task 0983188e7c318bd2
+tasklib/functions/restrict_task b92c7cce8a5688ff
+tasklib/functions/resume_task 39021d2b43a7bf4d
+tasklib/functions/retry_task 959c7c8cf71baae0
+tasklib/functions/stats 0e45365ad804100f
+tasklib/rows/task_details 82147a1b4168e8d4
+tasklib/rows/task_stats 637c1f6f99e17e4d
 ');
 
 select tasker.note_objects();

@@ -44,17 +44,17 @@ create index schedules_due_idx on tasklib.schedules (next_at);
 comment on table tasklib.schedules is
   'Recurring tasks: each submits a task at every tick of a cron expression.';
 comment on column tasklib.schedules.next_at is
-  'The next tick. The transaction that submits its task also advances it, under the row''s lock: one task a tick.';
+  'The next tick. The transaction that submits the tick''s task also advances the tick, under the row''s lock, so that each tick has one task.';
 comment on column tasklib.schedules.missed is
   'The policy for missed ticks: skip, once (one task for all of them) or all.';
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
-  'How many entries its history has had; numbers them.';
+  'How many entries the schedule''s history has had. This count numbers the entries.';
 comment on column tasklib.schedules.failures is
-  'How often in a row firing it failed. Each failure doubles the wait for the next attempt.';
+  'How often in a row firing the schedule failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is
-  'After a failure: when it is tried again.';
+  'After a failure, when the schedule is tried again.';
 comment on index tasklib.schedules_name_idx is
   'For the foreign key.';
 comment on index tasklib.schedules_due_idx is
@@ -82,7 +82,7 @@ create table tasklib.schedule_ticks (
 );
 
 comment on table tasklib.schedule_ticks is
-  'The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.';
+  'The outcome of each tick of a schedule. The setting schedule_ticks says how many of the newest entries are kept.';
 comment on column tasklib.schedule_ticks.outcome is
   'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
 -- <<<
@@ -113,9 +113,9 @@ end;
 $$;
 
 comment on function tasklib.next_tick is
-$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. Minute, hour, day of month, month, weekday; lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
+$$Returns when a cron expression next ticks after an instant (null means now), in a time zone. The expression has minute, hour, day of month, month and weekday, with lists, ranges, steps and English names. It may also be @hourly, @daily, @weekly, @monthly or @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
 
-When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an invalid expression or one that never ticks, and for an unknown time zone.$$;
+When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an expression that is invalid or never ticks, and for an unknown time zone.$$;
 
 grant execute on function tasklib.next_tick
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -167,7 +167,7 @@ begin
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 
-  -- A call that changes neither expression nor time zone keeps the next tick: every worker repeats the call when it
+  -- A call that changes neither expression nor time zone keeps the next tick. Every worker repeats the call when it
   -- starts, and must not lose a tick that is just due.
   insert into tasklib.schedules as s
     (schedule, name, cron, timezone, missed, next_at, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by)
@@ -204,9 +204,9 @@ end;
 $$;
 
 comment on function tasklib.schedule_task is
-$$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
+$$Submits a task at every tick of a cron expression in a time zone, from now on. Replaces a schedule of the same name. The schedule's tasks have the tags schedule and tick besides their own.
 
-Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
+Any number of workers fire the schedule, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
 grant execute on function tasklib.schedule_task
   to tasklib_submitter, tasklib_operator;
@@ -239,7 +239,7 @@ end;
 $$;
 
 comment on function tasklib.unschedule_task is
-$$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
+$$Deletes a schedule. Returns true if the schedule existed. Keeps the tasks that the schedule submitted.
 
 Idempotent. Locks the schedule.$$;
 
@@ -328,7 +328,7 @@ end;
 $$;
 
 comment on function tasklib.note_tick is
-$$Adds an entry to the history of a schedule and deletes those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes the schedule's row.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_ticks.sql
@@ -375,7 +375,7 @@ end;
 $$;
 
 comment on function tasklib.take_ticks is
-$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
+$$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then. The caller holds and writes the schedule's row. Raises the errors of submit_task.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/fire_schedules.sql
@@ -421,7 +421,7 @@ begin
            and k.outcome = 'made'
       );
     exception when others then
-      -- The error belongs to the schedule: record it there and try again later; the other schedules continue.
+      -- The error belongs to the schedule. Record it there and try again later. The other schedules continue.
       v_after := v_schedule;
       v_after.failures := v_after.failures + 1;
       v_after.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
@@ -446,9 +446,9 @@ end;
 $$;
 
 comment on function tasklib.fire_schedules is
-$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
+$$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call this function every few seconds.
 
-Concurrent callers do not double a tick: the one that holds the schedule's lock submits the task and advances the schedule in one transaction, the others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others continue. Raises TK422 for a limit out of bounds.$$;
+Concurrent callers do not double a tick. The caller that holds the schedule's lock submits the task and advances the schedule in one transaction, and all other callers skip the schedule. A schedule that cannot be fired keeps its tick and shows the error. It is tried again after 10 seconds, then after twice as long for each further failure, up to an hour. The other schedules continue. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.fire_schedules to tasklib_worker, tasklib_operator;
 -- <<<
@@ -484,7 +484,7 @@ end;
 $$;
 
 comment on function tasklib.list_schedule_ticks is
-$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before if given; none for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
+$$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. Returns at most p_limit ticks, with numbers below p_before if given. Returns no row for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
 
 grant execute on function tasklib.list_schedule_ticks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
@@ -572,17 +572,17 @@ alter table tasklib.settings
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/data/administered_tables 09b6dba56d2322c3
-tasklib/functions/fire_schedules 20312089bf674992
-tasklib/functions/list_schedule_ticks df1f5b9b5785e7e4
+tasklib/functions/fire_schedules 50b4ce2610b028bf
+tasklib/functions/list_schedule_ticks 72843f785cfe3a0b
 tasklib/functions/list_schedules 9cba7760d44ca8cd
-tasklib/functions/next_tick 08661eb5211173f1
-tasklib/functions/private/note_tick 544d9ff306d5d59e
+tasklib/functions/next_tick 886a3b444d4a5cb5
+tasklib/functions/private/note_tick 1d0caad7579b718b
 tasklib/functions/private/submit_tick 2b0905d7c0a71e43
-tasklib/functions/private/take_ticks bf5f5a485f8707cb
-tasklib/functions/schedule_task 89e03eba6f056927
-tasklib/functions/unschedule_task b641c6bb579ee0c9
-tasklib/tables/schedule_ticks 60ee31d66ebec4d0
-tasklib/tables/schedules c63885767d5ae982
+tasklib/functions/private/take_ticks 237347862f0920e2
+tasklib/functions/schedule_task 01dba4183ffbe467
+tasklib/functions/unschedule_task 924232b10d77c7cc
+tasklib/tables/schedule_ticks ffc4217b9c63ec82
+tasklib/tables/schedules 19780f555de1fcae
 tasklib/triggers/administration cdf1050b30a543ef
 tasklib/triggers/administration_always 115656e8ee4dfae2
 ');

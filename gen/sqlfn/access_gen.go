@@ -8,7 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
+// BoundNamespaces returns the namespaces that the caller is bound to. The answer is empty if the caller may
+// work in all namespaces.
 //
 // In SQL, tasker.bound_namespaces: Returns the namespaces that the caller is bound to, null if it may work in all.
 //
@@ -20,15 +21,15 @@ func (e *Functions) BoundNamespaces(ctx context.Context) ([]string, error) {
 	return e.q.BoundNamespaces(ctx)
 }
 
-// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a
-// sign-in that is too
-// old for what cannot be undone.
+// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens. It fails if the
+// sign-in is too old
+// for an action that cannot be undone.
 //
 // In SQL, tasker.check_recent_sign_in: Returns true for a person who has signed in lately, false for roles and tokens,
 // which do not sign in. Raises TK428 if
-// the caller is a person whose sign-in is older than the setting sign_in_again_seconds. For actions that cannot be
-// undone:
-// changes of many things at once, erasures.
+// the caller is a person whose sign-in is older than the setting sign_in_again_seconds. Actions that cannot be undone
+// call
+// this function: changes of many things at once, erasures.
 func (e *Functions) CheckRecentSignIn(ctx context.Context) (bool, error) {
 	return e.q.CheckRecentSignIn(ctx)
 }

@@ -16,10 +16,11 @@ type ListAdministrationParams struct {
 	Limit  int32
 }
 
-// ListAdministration returns what has changed that is not a task's, the newest first: settings, bindings, tokens,
-// templates, limits,
-// schedules, subscriptions, namespaces, partitions, queues. kind and object select, before is the EntryNo to go on
-// from.
+// ListAdministration returns the changes of objects that belong to no task, the newest first: settings, bindings,
+// tokens, templates,
+// limits, schedules, subscriptions, namespaces, partitions, queues. kind and object select entries. before is the
+// EntryNo of the
+// last entry of the previous page.
 //
 // In SQL, tasker.list_administration: Returns the changes outside of tasks, the newest first: settings, bindings,
 // tokens, templates, limits, schedules,

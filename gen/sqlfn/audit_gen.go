@@ -11,21 +11,22 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
-// nothing is the proof that there is no such thing.
+// CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause.
+// An empty answer proves that there is no inconsistency.
 //
 // In SQL, tasker.check_integrity: Finds changes that bypassed the engine, for the tasks created from p_since until
 // before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 //
-// It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs,
-// tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to
-// the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting
-// rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing one,
-// and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces
-// and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log.
-// Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals
-// and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of
-// these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+// It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of
+// logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from
+// the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of
+// claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no
+// row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits,
+// schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit
+// of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest
+// that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot
+// find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten
+// while its triggers were off is not found.
 //
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.
@@ -36,9 +37,9 @@ func (e *Functions) CheckIntegrity(ctx context.Context, since time.Time, until t
 // GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 //
 // In SQL, tasker.get_audit_by_correlation_id: Returns the recorded results of all tasks of one correlation id, in order
-// of time: the history of a request that went through several tasks. A result has the id that its transition's metadata
-// name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of
-// range. A bound caller sees its namespaces only.
+// of time: the history of a request that went through several tasks. The row shows the correlation id that the metadata
+// of the result's transition name, otherwise the id of the task. No rows if there is no such result. Raises TK422 for a
+// limit out of range. A bound caller sees its namespaces only.
 func (e *Functions) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByCorrelationID(ctx, correlationID, limit)
 }
@@ -53,14 +54,15 @@ type GetAuditByTimeRangeParams struct {
 	Offset    int32
 }
 
-// GetAuditByTimeRange returns who recorded which result in a range of time, newest first.
+// GetAuditByTimeRange returns the recorded results in a range of time with their workers, newest first.
 //
 // In SQL, tasker.get_audit_by_time_range: Returns who recorded which result from p_since until before p_until, newest
-// first. p_success: only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
+// first. With p_success, returns only successes, or only failures. Null is no filter. A bound caller sees its
+// namespaces only.
 //
 // Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default
-// 1,000, at most 10,000). p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of
-// bounds, TK403 if the caller is bound to other namespaces.
+// 1,000, at most 10,000). p_offset begins a later page. Raises TK422 without a beginning, or for a limit or offset out
+// of bounds, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
 		Since:     arg.Since,
@@ -75,10 +77,10 @@ func (e *Functions) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeR
 // GetAuditByWorker returns the results that a worker recorded, the newest first.
 //
 // In SQL, tasker.get_audit_by_worker: Returns the results that a worker recorded, newest first. No rows for a worker
-// that recorded none. A bound caller sees its namespaces only.
+// that recorded no result. A bound caller sees its namespaces only.
 //
-// Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises
-// TK422 for a limit out of range.
+// Reads back in time, through the index on recorded_at, until it has p_limit rows, so recent results cost little.
+// Raises TK422 for a limit out of range.
 func (e *Functions) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 	return e.q.GetAuditByWorker(ctx, workerUUID, limit)
 }
@@ -87,8 +89,9 @@ func (e *Functions) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, 
 //
 // In SQL, tasker.get_step_audit_history: Returns every recorded result of a step, newest first: worker, claim, success,
 // execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an
-// orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last one of the page before. Raises
-// TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// orchestrator. A null p_limit means all. p_before_sort_key is the sort_key of the last result of the page before.
+// Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
+// namespaces.
 func (e *Functions) GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepAudit, error) {
 	return e.q.GetStepAuditHistory(ctx, stepUUID)
 }
@@ -103,7 +106,7 @@ func (e *Functions) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID,
 	return e.q.GetTaskAuditHistory(ctx, taskUUID, limit)
 }
 
-// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first
+// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key. Nil means the first
 // page.
 func (e *Functions) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, limit int32, beforeSortKey *int32) ([]gen.StepAudit, error) {
 	return e.q.PageStepAuditHistory(ctx, stepUUID, limit, beforeSortKey)
@@ -117,8 +120,8 @@ type PageTaskAuditHistoryParams struct {
 	AfterSortKey *int32
 }
 
-// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
-// sort key; nils are the first page.
+// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and sort
+// key. Nils mean the first page.
 func (e *Functions) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]gen.StepAudit, error) {
 	return e.q.PageTaskAuditHistory(ctx, gen.PageTaskAuditHistoryParams{
 		TaskUUID:     arg.TaskUUID,

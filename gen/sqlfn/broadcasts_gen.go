@@ -10,22 +10,23 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+// GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
+// events steps wait for.
 //
 // In SQL, tasker.get_broadcast_health: Returns for each namespace how many events that tasker.emit_event has sent are
-// kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those
-// is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A
-// bound caller sees its namespaces only.
+// kept, how many of them are undelivered (a waiting step has not received them yet) and how old the oldest undelivered
+// event is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait
+// for. A bound caller sees its namespaces only.
 //
 // Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.
 func (e *Functions) GetBroadcastHealth(ctx context.Context) ([]gen.BroadcastHealth, error) {
 	return e.q.GetBroadcastHealth(ctx)
 }
 
-// GetEvent returns an event that is kept, and how many steps have taken it.
+// GetEvent returns a kept event, and how many steps have taken it.
 //
-// In SQL, tasker.get_event: Returns an event that is kept: its payload, who emitted it, whether it has come to all
-// steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is
+// In SQL, tasker.get_event: Returns a kept event: its payload, the role that emitted it, whether all waiting steps have
+// received it, and how many steps took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is
 // bound to other namespaces.
 func (e *Functions) GetEvent(ctx context.Context, eventUUID uuid.UUID) (gen.BroadcastDetail, error) {
 	return e.q.GetEvent(ctx, eventUUID)

@@ -10,14 +10,13 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; 1,000 rows if
-// the limit is left out.
+// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree. The default
+// limit is 1,000 rows.
 //
 // In SQL, tasker.get_task_tree: Returns a task, the tasks that its steps started, the tasks that the steps of those
 // tasks started, and so on: each task
 // followed by its tree, in the order of the steps. A step shows the task that it started last, a step with a durable
-// function all of them. A bound caller sees tasks of
-// its namespaces only.
+// function all tasks that it started. A bound caller sees tasks of its namespaces only.
 //
 // At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no
 // such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.

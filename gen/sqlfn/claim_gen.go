@@ -19,10 +19,12 @@ type CheckpointStepParams struct {
 	LeaseSeconds int32
 }
 
-// CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+// CheckpointStep saves the progress of a running step and renews its lease. The answer is saved, stale or
+// cancelled.
 //
 // In SQL, tasker.checkpoint_step: Saves the progress of a running step, which the next attempt's claim returns, and
-// renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
+// renews the lease. The answer is saved, stale or cancelled. While the task is being undone, the answer is cancelled,
+// too.
 //
 // The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if
 // the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the
@@ -40,29 +42,30 @@ func (e *Functions) CheckpointStep(ctx context.Context, arg CheckpointStepParams
 // ClaimDeliveredSteps claims the steps that messages of a broker carry. Use SqlFunctionExecutor's own
 // ClaimDeliveredSteps.
 //
-// In SQL, tasker.claim_delivered_steps: Claims the steps that messages of a broker carry, published or not, and answers
-// for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has
-// ended or does not exist), paused (its namespace or its handler is paused), limited (its limit has no place for it) or
-// busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it
-// has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+// In SQL, tasker.claim_delivered_steps: Claims the steps that messages of a broker carry, published or not. For each
+// step that it does not claim, it returns a row with claim_no 0 and an answer. The answer gone means that the step has
+// a worker, has ended or does not exist, and its message is to be acknowledged. For the other answers, give the message
+// back, so that it comes again later: paused (the step's namespace or handler is paused), limited (the step's limit has
+// no place for it), busy (another transaction holds the step, or its time has not come). After the call, also
+// acknowledge the message of a claimed step, because from then on the lease is the guarantee.
 //
-// Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more
-// than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker
-// belongs to another role, TK409 above READ COMMITTED.
+// Repeated names count once. Locks queue rows and steps, without waiting. Locks the worker's row last. Raises TK413 for
+// more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the
+// worker belongs to another role, TK409 above READ COMMITTED.
 func (e *Functions) ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, leaseSeconds int32) ([]gen.StepExchange, error) {
 	return e.q.ClaimDeliveredSteps(ctx, stepUUIDs, workerUUID, optional(leaseSeconds))
 }
 
-// ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
+// ClaimStep hands one known step to a worker if the step is ready. Otherwise it returns pgx.ErrNoRows.
 //
-// In SQL, tasker.claim_step: Hands one known step to a worker, as claim_steps does, if it is ready: after
-// tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and
-// says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace or its
-// handler is paused, or its limit has no place for it.
+// In SQL, tasker.claim_step: Hands one known step to a worker, as claim_steps does, if the step is ready. Call it after
+// tasker.pgmq_read_specific_message, or for a message of another broker. tasker.claim_delivered_steps takes several
+// steps, and says why it does not hand out a step. No row if the step is not in the queue, another worker has it, its
+// namespace or its handler is paused, or its limit has no place for it.
 //
-// Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step,
-// TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another
-// role, TK409 above READ COMMITTED.
+// Locks the queue row and the step, without waiting. Locks the worker's row last. Raises TK404 if there is no such
+// step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to
+// another role, TK409 above READ COMMITTED.
 func (e *Functions) ClaimStep(ctx context.Context, stepUUID uuid.UUID, workerUUID uuid.UUID, leaseSeconds int32) (gen.ClaimedStep, error) {
 	return e.q.ClaimStep(ctx, stepUUID, workerUUID, optional(leaseSeconds))
 }
@@ -84,13 +87,14 @@ type ClaimStepsParams struct {
 // two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are
 // skipped, and steps that have waited longest go first.
 //
-// It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these
-// namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated
-// with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
+// A claim first does the work that is due. It fires timers, advances tasks that a direct call touched, and returns
+// steps of these namespaces and handlers to the queue if their worker let the lease end. So workers suffice to drive a
+// system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still
+// run.
 //
-// Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an
-// argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to
-// another role, TK409 above READ COMMITTED.
+// Locks queue rows, steps and the tasks of due timers, without waiting. Locks the worker's row last. Raises TK422 for
+// an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to other namespaces or the
+// worker belongs to another role, TK409 above READ COMMITTED.
 func (e *Functions) ClaimSteps(ctx context.Context, arg ClaimStepsParams) ([]gen.ClaimedStep, error) {
 	return e.q.ClaimSteps(ctx, gen.ClaimStepsParams{
 		Namespaces:   arg.Namespaces,
@@ -121,20 +125,21 @@ type ExchangeStepsParams struct {
 	Waiting          []uuid.UUID
 }
 
-// ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
-// error is none, a backoff of -1 is none.
+// ExchangeSteps records results and claims new steps. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+// error means no error, a backoff of -1 means no backoff.
 //
 // In SQL, tasker.exchange_steps: Records results and claims new steps in one round trip and one transaction:
-// complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The
-// last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its
-// earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with
-// the answer to each result, in order, then a row without an answer for each claimed step.
+// complete_steps for results without an error, fail_steps for results with an error, then claim_steps for at most
+// p_limit steps. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting
+// are steps of its earlier claims that still wait for a handler. Null, without a claim, keeps the steps that the worker
+// named before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed
+// step.
 //
 // If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a
-// worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also
-// if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated
-// after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same
-// steps.
+// worker (lost_count), up to three times in a row. Arguments, locks and errors are the same as for these functions.
+// Also raises TK422 if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if p_waiting names more
+// than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm
+// and hands out the same steps.
 func (e *Functions) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([]gen.StepExchange, error) {
 	return e.q.ExchangeSteps(ctx, gen.ExchangeStepsParams{
 		WorkerUUID:       arg.WorkerUUID,
@@ -157,10 +162,11 @@ func (e *Functions) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) 
 
 // ExtendLeases renews the leases of running steps. Use SqlFunctionExecutor's own ExtendLeases.
 //
-// In SQL, tasker.extend_leases: Renews the leases of running steps for p_lease_seconds from now; null means the
-// setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled,
-// not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless
-// its template says on_undo: drain: a result that comes before its end counts.
+// In SQL, tasker.extend_leases: Renews the leases of running steps for p_lease_seconds from now. Null means the
+// setting. Returns one answer for each step, in order: extended, stale (stop working on the step, because its result
+// would be refused), cancelled, not_found, busy. The answer for a step whose task is being undone is cancelled, too,
+// and its lease is not renewed, unless its template says on_undo: drain. A result that comes before the end of the
+// lease counts.
 //
 // Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range,
 // TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
@@ -168,11 +174,12 @@ func (e *Functions) ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, cla
 	return e.q.ExtendLeases(ctx, stepUUIDs, claimNos, optional(leaseSeconds))
 }
 
-// GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
+// GetAncestorResult returns the result of a step that another step depends on, directly or not. It returns no row if
+// the step has no result.
 //
 // In SQL, tasker.get_ancestor_result: Returns the result of the step of that name, if p_step_uuid depends on it,
-// directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get
-// others with this function.
+// directly or not, and it has succeeded. Otherwise returns no row. Claims return only the results of parents. Handlers
+// get the results of other steps above them with this function.
 //
 // Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other
 // namespaces.
@@ -183,10 +190,11 @@ func (e *Functions) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, n
 // GetParentResults returns a page of the results of a step's parents, after a step number.
 //
 // In SQL, tasker.get_parent_results: Returns the results of a step's parents that have succeeded, in the order of their
-// numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted
-// because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the
-// name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one
-// row: the step that it undoes, if that has a result.
+// numbers, in pages: the last number of one page is p_after_step_no of the next. Handlers call this function for
+// results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in
+// the order of the elements: the column name has the name of the instance, map the name of the parent. The result is
+// null for an element without a result. A compensation has one row, for the step that it undoes, if that step has a
+// result.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.
@@ -194,7 +202,7 @@ func (e *Functions) GetParentResults(ctx context.Context, stepUUID uuid.UUID, af
 	return e.q.GetParentResults(ctx, stepUUID, afterStepNo, limit)
 }
 
-// HeartbeatWorker says that a worker lives; false if it is not known.
+// HeartbeatWorker records that a worker lives. It returns false if the worker is not known.
 //
 // In SQL, tasker.heartbeat_worker: Records a worker's heartbeat. Returns false for an unknown worker: register it
 // again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.
@@ -211,20 +219,21 @@ type RegisterWorkerParams struct {
 	Version    string
 }
 
-// RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
-// for a worker that may have any handler. Version is that of its program; no text is none.
+// RegisterWorker registers a worker process under a name. It returns true if the worker is new. No namespaces
+// means all namespaces, and no handlers means any handler. Version is the version of the worker's program, or
+// empty.
 //
 // In SQL, tasker.register_worker: Registers a worker process under a name that people recognise, with the namespaces
 // that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of
-// its program, by which tasker.list_incident_shares compares deployments. Returns true if it is new; updates a known
-// one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose
-// namespaces hold the worker's may rename it.
+// its program, by which tasker.list_incident_shares compares deployments. Returns true if the worker is new, and
+// updates a known worker. The worker belongs to the role that registered it. Only that role may claim under the
+// worker's UUID. Operators whose namespaces include the worker's namespaces may rename it.
 //
-// Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks
-// the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100
-// characters, TK422 for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace,
-// TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have
-// claimed no step.
+// A claim does not need this call: an unknown worker is registered with the first step that it claims, with its UUID as
+// name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of
+// more than 100 characters, TK422 for more than 10,000 handlers or a handler of more than 250 characters, TK404 for an
+// unknown namespace, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK413 if
+// 10,000 workers of the role have claimed no step.
 func (e *Functions) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	return e.q.RegisterWorker(ctx, gen.RegisterWorkerParams{
 		WorkerUUID: arg.WorkerUUID,
@@ -238,12 +247,13 @@ func (e *Functions) RegisterWorker(ctx context.Context, arg RegisterWorkerParams
 // ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
 //
 // In SQL, tasker.release_steps: Hands back claimed steps that were not started, at a shutdown: they return to their
-// place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled;
-// not_found; busy, if another transaction holds the step: send it again.
+// place in the queue and the attempt does not count. Returns one answer for each step, in order: released, stale,
+// cancelled, not_found or busy. If the answer is busy, another transaction holds the step, and the release is to be
+// sent again.
 //
-// A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps,
-// without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other
-// namespaces, TK409 above READ COMMITTED.
+// A step whose task is being undone is not tried again, and its lease ends. The claim number is the fence. Locks the
+// steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to
+// other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]gen.StepAnswer, error) {
 	return e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
 }

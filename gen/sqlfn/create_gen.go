@@ -20,16 +20,17 @@ type AddStepEdgeParams struct {
 	Condition    string
 }
 
-// AddStepEdge makes one step depend on another; false if there already was an edge between them.
+// AddStepEdge makes one step depend on another. It returns false if an edge between the two steps existed
+// before.
 //
-// In SQL, tasker.add_step_edge: Makes one step of a task depend on another. Returns true if the edge is new, false if
-// there already was one between them, which does not change.
+// In SQL, tasker.add_step_edge: Makes one step of a task depend on another. Returns true if the edge is new. Returns
+// false if an edge between the two steps exists already, and that edge does not change.
 //
-// p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step
-// that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step
-// does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended,
-// TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to
-// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// p_condition is a jsonpath predicate on the first step's results. With null, any success satisfies the edge. A first
+// step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a
+// step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has
+// ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound
+// to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error) {
 	return e.q.AddStepEdge(ctx, gen.AddStepEdgeParams{
 		FromStepUUID: arg.FromStepUUID,
@@ -39,13 +40,13 @@ func (e *Functions) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (boo
 	})
 }
 
-// AddSteps gives a running task more steps, written as in a template.
+// AddSteps adds steps, written as in a template, to a running task.
 //
-// In SQL, tasker.add_steps: Adds steps to a running task, written as in a template; they may depend on each other and
-// on steps of the task. Returns a row for each, in order.
+// In SQL, tasker.add_steps: Adds steps to a running task, written as in a template. The steps may depend on each other
+// and on steps of the task. Returns a row for each step, in order.
 //
 // Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have
-// settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
+// settled count at once. An orchestrator then enqueues ready steps. Linear in the task's steps.
 //
 // Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the
 // field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session
@@ -54,7 +55,7 @@ func (e *Functions) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json
 	return e.q.AddSteps(ctx, taskUUID, steps)
 }
 
-// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
+// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, otherwise ErrInvalid.
 //
 // In SQL, tasker.check_task_uuid: Returns a caller's own task UUID if a task may be created with it.
 //
@@ -73,14 +74,14 @@ type RegisterNamespaceParams struct {
 	Notify           string
 }
 
-// RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
-// notify is always, asleep, off, or default.
+// RegisterNamespace ensures that a namespace exists and returns it. An omitted value does not change. notify
+// is always, asleep, off, or default.
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
 // Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist.
-// Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes
-// back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a
-// client sleeps), off, or default for the setting notify.
+// Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker. A change to another
+// transport takes back the published steps. p_notify says when NOTIFY announces its steps and tasks: always, asleep
+// (only while a client sleeps), off, or default for the setting notify.
 //
 // Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of
 // tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or
@@ -98,21 +99,22 @@ func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespace
 	})
 }
 
-// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
-// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
-// that is registered under the version.
+// RegisterTaskTemplate registers a version of a template. Created is false if the same content was registered
+// before. ErrInvalid names the wrong field. ErrConflict names the differences from the content that is
+// registered under the version.
 //
-// In SQL, tasker.register_task_template: Registers a version of a task template and creates its namespace if that is
-// new. tasker.template_fields lists the fields.
+// In SQL, tasker.register_task_template: Registers a version of a task template, and creates its namespace if the
+// namespace is new. tasker.template_fields lists the fields.
 //
-// Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version
+// Idempotent: the same content again, in any spelling, changes nothing and returns created = false. A retired version
 // stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many
 // sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version
 // locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 //
-// Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
-// those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
-// by a program for which a result or the context has another type (its field "types"), with the differences as detail.
+// Raises TK422 if the template is invalid, naming the field. Raises TK403 if the caller is not bound to the namespaces
+// of the template and of the tasks that its steps start. Raises TK409 if the version is registered with other content,
+// or by a program for which a result or the context has another type (the field "types"). The detail of TK409 has the
+// differences.
 func (e *Functions) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, by ...By) (gen.TemplateRegistration, error) {
 	return e.q.RegisterTaskTemplate(ctx, template, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -147,22 +149,24 @@ type StartTaskParams struct {
 	ThrottleKey         string
 }
 
-// StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
+// StartTask creates one task of a template and claims its first steps. Use SqlFunctionExecutor's own
+// StartTask.
 //
 // In SQL, tasker.start_task: Creates a task as tasker.create_task does and hands its first steps to this worker in the
-// same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in
-// p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
+// same call, as tasker.claim_steps would. It hands out at most p_limit steps that depend on no other step and whose
+// handler is in p_handlers (null: all), under a lease. Returns a row for each claimed step, or one row without a step.
 //
 // From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps
 // when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is
-// created but not claimed. Steps of a paused handler are not claimed either; those that the database runs only by a
-// worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started
-// at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is
-// committed: it refuses a transaction that has already written, but cannot detect one that has only read.
+// created but not claimed. Steps of a paused handler are not claimed either. Steps that the database runs are claimed
+// only by a worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is
+// started at once cannot be debounced. Call this function in its own transaction, because a handler must not begin
+// before its task is committed. The function refuses a transaction that has already written, but cannot detect a
+// transaction that has only read.
 //
-// Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task
-// raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs
-// to another, TK409 in a transaction that has written or above READ COMMITTED.
+// Locks the identity. Locks the worker's row last, if the worker has not been seen for ten seconds. Raises the errors
+// of tasker.create_task, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the
+// worker belongs to another role, TK409 in a transaction that has written or above READ COMMITTED.
 func (e *Functions) StartTask(ctx context.Context, arg StartTaskParams) ([]gen.TaskerTaskStart, error) {
 	return e.q.StartTask(ctx, gen.StartTaskParams{
 		Namespace:           arg.Namespace,

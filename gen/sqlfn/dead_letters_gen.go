@@ -11,11 +11,11 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is
-// stale; nil for a state that is terminal.
+// CalculateStalenessThreshold returns the minutes without progress after which a task in this state is stale.
+// The answer is nil for a terminal state.
 //
 // In SQL, tasker.calculate_staleness_threshold: Returns the minutes without progress after which a task in this state
-// is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
+// is stale: from the template's lifecycle, otherwise from the setting. Null for a terminal state.
 //
 // Raises TK422 for an unknown state or an invalid lifecycle.
 func (e *Functions) CalculateStalenessThreshold(ctx context.Context, argState string, lifecycle json.RawMessage) (*int32, error) {
@@ -30,10 +30,12 @@ type CreateDLQEntryParams struct {
 	Metadata json.RawMessage
 }
 
-// CreateDLQEntry opens an investigation of a task, or finds the one that is open, and returns its UUID.
+// CreateDLQEntry opens an investigation of a task, or finds the open investigation of the task, and returns
+// its UUID.
 //
 // In SQL, tasker.create_dlq_entry: Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq
-// with a snapshot of the task, its steps, edges and history. If one is already open, returns that one.
+// with a snapshot of the task, its steps, edges and history. If an investigation is already open, returns that
+// investigation.
 //
 // Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413
 // if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is
@@ -57,8 +59,8 @@ type DetectAndTransitionStaleTasksParams struct {
 	OtherMinutes                  int32
 }
 
-// DetectAndTransitionStaleTasks moves them to error and into the dead-letter queue, or says which it
-// would move: unless DryRun is false, only that.
+// DetectAndTransitionStaleTasks moves stale tasks to error and into the dead-letter queue. Unless DryRun is
+// false, it only returns the tasks that it would move.
 //
 // In SQL, tasker.detect_and_transition_stale_tasks: Moves stale tasks (the rows of get_stale_tasks_for_dlq) to error,
 // event Timeout, each with an entry in the dead-letter
@@ -86,7 +88,8 @@ func (e *Functions) GetDLQDashboard(ctx context.Context) ([]gen.DLQReasonCounts,
 	return e.q.GetDLQDashboard(ctx)
 }
 
-// GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
+// GetDLQEntry returns an investigation with its snapshot. It returns ErrNotFound if no investigation has that
+// UUID.
 //
 // In SQL, tasker.get_dlq_entry: Returns an investigation with its snapshot. Raises TK404 if there is no such entry,
 // TK403 if the caller is bound to other namespaces than its task's.
@@ -114,12 +117,12 @@ type GetStaleTasksForDLQParams struct {
 
 // GetStaleTasksForDLQ returns the tasks that have made no progress for too long.
 //
-// In SQL, tasker.get_stale_tasks_for_dlq: Returns the tasks in every state that is not terminal that have made no
-// progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on
-// these. A bound caller sees its namespaces only.
+// In SQL, tasker.get_stale_tasks_for_dlq: Returns the open tasks that have made no progress for too long and have
+// nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these tasks. A bound caller
+// sees its namespaces only.
 //
-// "Too long" is defined by the template's lifecycle for the state, else by the arguments, else by the setting. A task
-// has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with
+// The template's lifecycle for the state defines "too long", otherwise the arguments, otherwise the setting. A task has
+// something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with
 // other tasks' steps.
 //
 // At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.
@@ -133,11 +136,12 @@ func (e *Functions) GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksFo
 	})
 }
 
-// GetTaskStaleness returns the open tasks, those without progress for longest first.
+// GetTaskStaleness returns the open tasks. Tasks without progress for longest come first.
 //
 // In SQL, tasker.get_task_staleness: Returns the open tasks, longest without progress first: state, times, threshold,
 // the next due time, and whether they are
-// healthy, near their threshold or stale. p_health_status: only tasks of this health. A bound caller sees its
+// healthy, near their threshold or stale. With p_health_status, returns only tasks of this health. A bound caller sees
+// its
 // namespaces only.
 //
 // At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.
@@ -155,7 +159,7 @@ type ListDLQEntriesParams struct {
 	Limit            int32
 }
 
-// ListDLQEntries returns investigations that match every filter given, newest first; a filter that is left out is none.
+// ListDLQEntries returns investigations that match every filter given, newest first. An omitted filter matches all.
 //
 // In SQL, tasker.list_dlq_entries: Returns investigations that match every filter, newest first, without their
 // snapshots. Null is no filter. A bound caller sees its namespaces only.
@@ -183,24 +187,22 @@ type RequeueDLQEntriesParams struct {
 	DryRun    bool
 }
 
-// RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is
-// none.
+// RequeueDLQEntries requeues a batch of the open investigations that match, or only finds them. An omitted filter
+// matches
+// all.
 //
 // In SQL, tasker.requeue_dlq_entries: Requeues, as requeue_dlq_entry does, the open investigations that match every
 // filter given, the oldest first. p_reason
-// is why they began. Each row is an investigation and its outcome. With p_dry_run it is only found. A bound caller
-// reaches
-// its namespaces only.
+// is why they began. Each row is an investigation and its outcome. With p_dry_run the batch is only found. A bound
+// caller
+// reaches its namespaces only.
 //
-// One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at
-// most
-// 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and
-// steps, and
-// waits for no task: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in
+// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 entries unless
+// p_limit says otherwise, at most 1,000. p_after is the last entry of a batch, after which the next batch begins. Locks
+// the tasks, then their entries and steps, and waits for no task. The answer for a task that another transaction holds
 // is
-// too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters,
-// TK403 if
-// the caller is bound to other namespaces.
+// locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds,
+// TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.
 func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams, by ...By) ([]gen.DLQRequeue, error) {
 	return e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
 		Notes:      arg.Notes,
@@ -213,28 +215,29 @@ func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntries
 	})
 }
 
-// RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
+// RequeueDLQEntry ends an investigation and makes its task run again. It returns false if the investigation
+// had ended before.
 //
 // In SQL, tasker.requeue_dlq_entry: Ends an investigation as manually_resolved and runs its task again: failed steps
-// start again and finished ones stay finished. An orchestrator evaluates a task without failures. Returns true if this
-// call did it, false if the investigation had already ended.
+// start again and finished steps stay finished. An orchestrator evaluates a task without failures. Returns true if this
+// call requeued the task, false if the investigation had already ended.
 //
-// p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry.
-// Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or
-// another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if
-// another session keeps the task locked for 5 seconds.
+// p_notes say why, and p_actor says who did it (null means the caller's role). Locks the identity of the task, the
+// task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled
+// or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's,
+// TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string, by ...By) (bool, error) {
 	return e.q.RequeueDLQEntry(ctx, entryUUID, optional(notes), optional(only(by).Actor))
 }
 
-// ResolveDLQEntry ends an investigation; false if it had ended.
+// ResolveDLQEntry ends an investigation. It returns false if the investigation had ended before.
 //
 // In SQL, tasker.resolve_dlq_entry: Ends an investigation as manually_resolved, permanently_failed or cancelled.
-// Returns true if this call ended it, false if it had already ended. Does not change the task. requeue_dlq_entry runs
-// it again.
+// Returns true if this call ended the investigation, false if it had already ended. Does not change the task.
+// requeue_dlq_entry runs it again.
 //
-// p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry,
-// TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.
+// p_notes say why, and p_actor says who did it (null means the caller's role). Locks the entry. Raises TK404 if there
+// is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.
 func (e *Functions) ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string, by ...By) (bool, error) {
 	return e.q.ResolveDLQEntry(ctx, gen.ResolveDLQEntryParams{
 		EntryUUID:        entryUUID,

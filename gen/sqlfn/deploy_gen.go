@@ -9,32 +9,34 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CheckTemplateChange returns what it means to deploy a version of a template, with the database as it is. It changes
+// CheckTemplateChange returns the consequences of deploying a version of a template, with the database as it is. It
+// changes
 // nothing.
 //
-// In SQL, tasker.check_template_change: Returns what it means to deploy a version of a template, with the database as
-// it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that
-// open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy;
-// which of its handlers no running worker has; what a fork of the open tasks to it runs again; which schedules and open
-// tasks have a context that does not fit the schema of its input; the digests of the types that programs named for the
-// version; and the programs that were refused under it, as list_refused_programs() has them.
+// In SQL, tasker.check_template_change: Returns findings on the deployment of a version of a template, with the
+// database as it is. They say whether the version can be registered, how many open tasks of which other version meet
+// its handlers, and which of its handlers no running worker has. They name steps that open tasks have yet to settle and
+// that the version does not have, and conditions that none or all of the recent results satisfy. They say which steps a
+// fork of the open tasks to the version runs again, and which schedules and open tasks have a context that does not fit
+// the schema of its input. They have the digests of the types that programs named for the version, and the programs
+// that were refused under it, as list_refused_programs() returns them.
 //
 // Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks,
 // for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how
-// many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other
-// namespaces.
+// many were read, if not all were read. Raises TK422 for a template that is too deep, TK403 if the caller is bound to
+// other namespaces.
 func (e *Functions) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
 	return e.q.CheckTemplateChange(ctx, template)
 }
 
-// ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
+// ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits their kept results.
 //
 // In SQL, tasker.list_diverged_templates: Returns the versions of templates whose steps wait because the program that
 // ran them makes other calls, or takes other types, than the program before: each with the digest of the types that
-// programs registered for it, and one of the steps. Two programs under one version are one cause. "tasker template
-// check" compares the types of a file.
+// programs registered for it, and one of these steps. A cause is that two programs run under one version. "tasker
+// template check" compares the types of a file.
 //
-// Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all
+// Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null means all
 // namespaces. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]gen.DivergedTemplate, error) {
 	return e.q.ListDivergedTemplates(ctx, namespaces)
@@ -48,19 +50,20 @@ func (e *Functions) ListDivergedTemplates(ctx context.Context, namespaces []stri
 // who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under
 // one version.
 //
-// Reads at most the newest 1,000 refusals. Returns at most 100. Null: all namespaces. Raises TK403 if the caller is
-// bound to other namespaces.
+// Reads at most the newest 1,000 refusals. Returns at most 100. Null means all namespaces. Raises TK403 if the caller
+// is bound to other namespaces.
 func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string) ([]gen.RefusedProgram, error) {
 	return e.q.ListRefusedPrograms(ctx, namespaces)
 }
 
-// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its
-// transaction back.
+// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types. The refusal rolled back
+// the
+// transaction of the registration.
 //
 // In SQL, tasker.note_refused_program: Notes that register_task_template() refused a program, because the version is
 // registered with other types of the context or of results. list_refused_programs(), check_template_change() and
-// check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in
-// another one: packages workflow and template, tasker apply and tasker serve do.
+// check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes the refusal
+// in another transaction. Packages workflow and template, tasker apply and tasker serve do so.
 //
 // Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten
 // programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template

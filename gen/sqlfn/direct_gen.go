@@ -18,17 +18,18 @@ import (
 // namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name)
 // and clock.
 //
-// Takes the locks of these functions, and raises their errors. TK422 for a request that is not such an object.
+// Takes the locks of these functions, and raises their errors. Raises TK422 for a request that is not such an object.
 func (e *Functions) Attend(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
 	return e.q.Attend(ctx, request)
 }
 
-// CompleteStep records the result of one claimed step, or fails: the caller's transaction has the result or does not
-// commit.
+// CompleteStep records the result of one claimed step in the caller's transaction. If the result is not recorded, it
+// fails,
+// so that the transaction does not commit.
 //
 // In SQL, tasker.complete_step: Records the result of one claimed step in the caller's transaction, so that the
 // caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded,
-// so that the caller cannot commit. Returns completed. Recorded, if an orchestrator advances the task.
+// so that the caller cannot commit. Returns completed, or recorded if an orchestrator advances the task.
 //
 // Takes the locks of complete_steps. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result
 // is
@@ -46,22 +47,23 @@ func (e *Functions) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimN
 // namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error,
 // permanent, backoff_seconds, execution_time_ms). The reply has answers, one for each result in order, and claimed.
 //
-// With known_tasks, an array of tasks whose context the worker has, contexts of claimed steps are apart: once for each
-// task in contexts, and not for known tasks. A context that a claim leaves out because of its size is missing there,
-// too.
+// With known_tasks, an array of tasks whose context the worker has, the contexts of claimed steps are returned
+// separately. The field contexts has each context once for each task, without the contexts of known tasks. A context
+// that a claim leaves out because of its size is missing there, too.
 //
-// Arguments, locks and errors are the same as for exchange_steps. TK422 also for a request that is not such an object.
+// Arguments, locks and errors are the same as for exchange_steps. Also raises TK422 for a request that is not such an
+// object.
 func (e *Functions) Exchange(ctx context.Context, request json.RawMessage) (json.RawMessage, error) {
 	return e.q.Exchange(ctx, request)
 }
 
-// ExchangeOrSleep exchanges, and leads a worker that finds nothing to do through falling asleep.
+// ExchangeOrSleep does the same as Exchange, and leads a worker that finds no work through falling asleep.
 //
 // In SQL, tasker.exchange_or_sleep: Exchanges as exchange(jsonb) does. If there is neither a result nor a step, leads
-// the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits
-// at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it
-// calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a
-// limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
+// the caller through falling asleep (docs/wakeups.md). The reply then has sleep. Its ms say how long the client waits
+// at most for a notification on tasker_steps_ready.<namespace> of its namespaces, to which the client listens already.
+// Then the client calls again and passes the whole sleep back, with woken true if a notification came. A call with
+// results or without a limit does not sleep. Without namespaces the worker sleeps for all namespaces of the caller.
 //
 // Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for
 // a
@@ -70,16 +72,17 @@ func (e *Functions) ExchangeOrSleep(ctx context.Context, request json.RawMessage
 	return e.q.ExchangeOrSleep(ctx, request)
 }
 
-// GetTaskResult returns the state of a task, the results of its steps by name (null: of the last ones), and the step
-// that failed.
+// GetTaskResult returns the state of a task, the results of its steps by name (null: of the last steps), and the step
+// that
+// failed.
 //
-// In SQL, tasker.get_task_result: Returns the outcome of a task: task_uuid, state, complete, blocked (it waits for an
-// operator; a task that is undone, or
-// about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that
-// failed first, with its error, null if no step has failed for good. Without p_steps the results come from the last
-// steps,
-// on which no step depends. The names of results that are together larger than the setting "claim_bytes" are in omitted
-// instead: tasker.list_steps(task_uuid) has them.
+// In SQL, tasker.get_task_result: Returns the outcome of a task: task_uuid, state, complete, blocked, results by the
+// names of steps that succeeded (the
+// result of a map is an array), and failed. A blocked task waits for an operator, and is neither undone nor about to
+// be.
+// failed is the step that failed first, with its error, or null if no step has failed for good. Without p_steps the
+// results come from the last steps, on which no step depends. The names of results that are together larger than the
+// setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
 //
 // Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for
 // more than 1000 names.

@@ -21,14 +21,15 @@ type ContinueStepParams struct {
 
 // ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
 //
-// In SQL, tasker.continue_step: Lets a running step's function begin again with a new state: forgets all that it has
-// kept, and saves the state, which
-// its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
-// function again from the top. For functions that run for a long time, so that their kept results stay small. The
-// answer is
-// continued, with the number of the round, stale or cancelled.
+// In SQL, tasker.continue_step: Lets a running step's function begin again with a new state: deletes all that the
+// function has kept, and saves the
+// state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept
+// results.
+// The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it,
+// so
+// that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
 //
-// The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike
+// The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer
 // and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413
 // if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun,
 // TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step
@@ -50,8 +51,7 @@ type DivergeStepParams struct {
 	Name     string
 }
 
-// DivergeStep suspends a running step whose function asks for something else than it has kept. Use
-// SqlFunctionExecutor's own
+// DivergeStep suspends a running step whose function diverged from its kept results. Use SqlFunctionExecutor's own
 // DivergeStep.
 //
 // In SQL, tasker.diverge_step: Suspends a running step whose function asks for another call than the kept one at a
@@ -78,12 +78,12 @@ func (e *Functions) DivergeStep(ctx context.Context, arg DivergeStepParams) (gen
 	})
 }
 
-// GetKeptResults returns a page of what the function of a step has kept, after a position.
+// GetKeptResults returns a page of the results that the function of a step has kept, after a position.
 //
 // In SQL, tasker.get_kept_results: Returns the kept results of a step's function, in the order of its calls, in pages:
 // the last position of one page is
-// p_after of the next. A claim delivers it. This call is for results that a claim omitted because they are large, and
-// for people.
+// p_after of the next. A claim delivers these results. This call is for results that a claim omitted because they are
+// large, and for people.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
@@ -107,15 +107,14 @@ type KeepStepResultParams struct {
 // In SQL, tasker.keep_step_result: Keeps the result of a call of a running step's function, so that later runs of the
 // function get it without the call: a
 // value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
-// answer is kept; known, with the result that is kept at this position already; diverged, if that has another name;
-// stale, if the claim
-// is no longer the step's; cancelled. The step's attempts count from there.
+// answer is kept, known (with the result that is kept at this position already), diverged (the kept result has another
+// name), stale (the claim is no longer the step's) or cancelled. The step's attempts count from the last kept result.
 //
 // The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the
 // step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such
 // step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and
-// "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role
-// is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5
+// "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next position, TK403 if the
+// role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5
 // seconds.
 func (e *Functions) KeepStepResult(ctx context.Context, arg KeepStepResultParams) (gen.KeptAnswer, error) {
 	return e.q.KeepStepResult(ctx, gen.KeepStepResultParams{
@@ -144,18 +143,19 @@ type SuspendStepParams struct {
 // In SQL, tasker.suspend_step: Suspends a running step whose function waits: for a signal, a duration or a time, or the
 // first of several. p_wait is
 // spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}.
-// Or the function starts tasks and waits
-// for the ends of all of them: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The
-// attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued
-// again: a
-// worker then runs the function from the top.
+// Or
+// the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context":
+// {"order":
+// 17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its end is kept as the result of this call,
+// and
+// the step is enqueued again. A worker then runs the function from the top.
 //
-// The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function
-// goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the
-// fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413
-// beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one,
-// TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task
-// locked for 5 seconds.
+// The answer is suspended, ended, known, diverged, stale or cancelled. ended, with the result, means that a signal was
+// kept or the time has come, and the function goes on at once. known or diverged means that a result is kept at this
+// position. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404
+// if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a
+// position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or
+// if another session keeps the task locked for 5 seconds.
 func (e *Functions) SuspendStep(ctx context.Context, arg SuspendStepParams) (gen.KeptAnswer, error) {
 	return e.q.SuspendStep(ctx, gen.SuspendStepParams{
 		StepUUID:   arg.StepUUID,

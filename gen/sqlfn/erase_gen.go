@@ -19,30 +19,28 @@ type EraseTaskParams struct {
 	Actor    string
 }
 
-// EraseTask erases the data of a task that has ended, for good, and with children that of the tasks below it.
+// EraseTask erases the data of a task that has ended, for good. With children, it also erases the data of the
+// tasks below the task.
 //
 // In SQL, tasker.erase_task: Erases the data of a task that has ended, for good: context, headers, tags, inputs,
 // results, errors, checkpoints, states
 // and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the
-// copies of
-// these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each
-// such
-// text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and roles
-// stay,
-// and so does a digest of the erased data. With p_children the tasks that its steps have started are erased too, all of
-// them
-// or none. Returns a row for each task: erased, or already if an earlier call did it.
+// copies
+// of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration.
+// Each
+// such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and
+// roles stay, and so does a digest of the erased data. With p_children the tasks that its steps have started are erased
+// too, all of them or none. Returns a row for each task: erased, or already if an earlier call erased it.
 //
 // An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the
 // WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log
-// who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without
-// one.
+// who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without an
+// erasure.
 //
 // Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is
-// no such task, TK409 if one of them has not ended, has something left to do or is in a mass action that is running, or
-// if another session keeps one locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters,
-// TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ
-// COMMITTED.
+// no such task, TK409 if a task has not ended, has work left or is in a running mass action, or if another session
+// keeps a task locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person
+// whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) EraseTask(ctx context.Context, arg EraseTaskParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTask(ctx, gen.EraseTaskParams{
 		TaskUUID: arg.TaskUUID,
@@ -69,24 +67,26 @@ type EraseTasksParams struct {
 	Actor           string
 }
 
-// EraseTasks erases a batch of the tasks that match every filter given, or finds them; a filter that is left out is
-// none.
+// EraseTasks erases a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
+// all.
 //
 // In SQL, tasker.erase_tasks: Erases, as erase_task does, the tasks that match every filter given, the oldest first:
 // all runs of a tag, or of an
 // identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task
-// and
-// its outcome. With p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches
-// its
-// namespaces only.
+// and its outcome. With p_dry_run the batch is only found. Open and busy tasks are left out and reported. A bound
+// caller
+// reaches its namespaces only.
 //
-// One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-// 1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after.
-// Locks the tasks in the order of their UUIDs, and waits for none: a task that another transaction holds is answered
-// locked.
-// Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds,
-// TK413
-// for arguments that are too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.
+// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+// p_limit says otherwise, at most 1,000, and with p_children also the tasks below them. p_after is the last root_uuid
+// of a
+// batch, after which the next batch begins. Locks the tasks in the order of their UUIDs, and waits for no lock. The
+// answer
+// for a task that another transaction holds is locked. Raises TK428 for a person whose sign-in is too old, TK422
+// without a
+// reason or a filter or for a limit out of bounds, TK413 for arguments that are too large, TK403 if the caller is bound
+// to
+// other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTasks(ctx, gen.EraseTasksParams{
 		Reason:          arg.Reason,

@@ -10,8 +10,7 @@ import (
 )
 
 // ExportTask returns a task as one document, whose format docs/task-export.schema.json describes: without payloads if
-// that is
-// false, and with null at each of the paths to be blanked.
+// payloads is false, and with null at each of the paths to be blanked.
 //
 // In SQL, tasker.export_task: Returns a task as one document: its template as it was, its context, every step with its
 // inputs, result, attempts,

@@ -20,11 +20,13 @@ type AcknowledgeEventsParams struct {
 	Events       int32
 }
 
-// AcknowledgeEvents says that events up to a place were handled; false if it changes nothing.
+// AcknowledgeEvents records that events up to a place were handled. It returns false if the call changes
+// nothing.
 //
-// In SQL, tasker.acknowledge_events: Says that the events up to one that read_events returned were handled: they are
-// not returned again. p_place is that event's. p_events, how many they were, is only counted. False if it changes
-// nothing: they were acknowledged before, or the subscription was replayed since.
+// In SQL, tasker.acknowledge_events: Records that the events up to an event that read_events returned were handled.
+// These events are not returned again. p_place is the place of that last event. p_events is the number of events, and
+// is only added to a count. False if it changes nothing: they were acknowledged before, or the subscription was
+// replayed since.
 //
 // Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or
 // TK422
@@ -51,8 +53,8 @@ type BuryEventParams struct {
 // BuryEvent gives up an event that cannot be delivered, and goes on behind it.
 //
 // In SQL, tasker.bury_event: Gives up the event at a place: keeps it among the dead events, with the error, and
-// acknowledges up to it, so that the ones behind it go on. False if it was acknowledged before. Of its step or task
-// later events are delivered without it.
+// acknowledges up to it, so that the events behind it go on. False if it was acknowledged before. Later events of the
+// same step or task are delivered without this event.
 //
 // Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
 // wrong argument, TK403 if the caller is not bound to all of its namespaces.
@@ -79,7 +81,7 @@ type FailDeliveryParams struct {
 //
 // In SQL, tasker.fail_delivery: Notes that the next event of a subscription could not be delivered, and when the reader
 // tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not
-// its reader. The events stay where they are.
+// the subscription's reader. The events stay where they are.
 //
 // Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a
 // wrong argument, TK403 if the caller is not bound to all of its namespaces.
@@ -94,8 +96,8 @@ func (e *Functions) FailDelivery(ctx context.Context, arg FailDeliveryParams) (i
 
 // LeaveSubscription ends a reader's lease.
 //
-// In SQL, tasker.leave_subscription: Ends a reader's lease, so that another process may read at once. False if it had
-// none.
+// In SQL, tasker.leave_subscription: Ends a reader's lease, so that another process may read at once. Returns false if
+// the reader had no lease.
 //
 // Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its
 // namespaces.
@@ -105,18 +107,20 @@ func (e *Functions) LeaveSubscription(ctx context.Context, subscription string, 
 
 // ListDeadEvents returns the events of a subscription that were given up, the newest first.
 //
-// In SQL, tasker.list_dead_events: The events of a subscription that were given up, the newest first, with the last
-// error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its
-// namespaces.
+// In SQL, tasker.list_dead_events: Returns the events of a subscription that were given up, the newest first, with the
+// last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of
+// its namespaces.
 func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, limit int32) ([]gen.DeadEvent, error) {
 	return e.q.ListDeadEvents(ctx, subscription, limit)
 }
 
-// ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
+// ListSubscriptions returns the subscriptions to the feed, or the named subscription. It returns ErrNotFound if
+// the named subscription does not exist.
 //
-// In SQL, tasker.list_subscriptions: The subscriptions to the feed, or the one of this name: filter, target, how far
-// each has come and who reads it. A bound caller sees those whose namespaces are among its own. A role that is only a
-// reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.
+// In SQL, tasker.list_subscriptions: Returns the subscriptions to the feed, or the subscription of this name: filter,
+// target, how far each has come and which process reads it. A bound caller sees the subscriptions whose namespaces are
+// among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named
+// subscription does not exist.
 func (e *Functions) ListSubscriptions(ctx context.Context, subscription string) ([]gen.SubscriptionDetail, error) {
 	return e.q.ListSubscriptions(ctx, optional(subscription))
 }
@@ -129,13 +133,13 @@ type ReadEventsParams struct {
 	LeaseSeconds int32
 }
 
-// ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
-// ErrConflict while another process reads it.
+// ReadEvents returns the next events of a subscription. It returns these events again until they are
+// acknowledged. It returns ErrConflict while another process reads the subscription.
 //
 // In SQL, tasker.read_events: Returns the next events of a subscription, the oldest first: at most p_limit that were
-// not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each
-// step, and for each task itself, they come in the order of their sort_key. Events of different tasks come roughly in
-// the order of time. No event is skipped, also if transactions commit in another order than they began.
+// not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least
+// once. For each step, and for each task itself, events come in the order of their sort_key. Events of different tasks
+// come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
 //
 // One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window
 // wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another
@@ -150,13 +154,13 @@ func (e *Functions) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]gen
 	})
 }
 
-// ReplayEvents sets a subscription to a time that has passed.
+// ReplayEvents sets a subscription back to a time in the past.
 //
-// In SQL, tasker.replay_events: Sets a subscription to a time: it gets the events dated since then once more, with the
-// same UUIDs, and then the events
-// that follow. Events that retention has dropped stay missing. Returns the subscription.
+// In SQL, tasker.replay_events: Sets a subscription back to a time. The subscription gets the events dated since that
+// time once more, with the same
+// UUIDs, and then the events that follow. Events that retention has dropped stay missing. Returns the subscription.
 //
-// A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none,
+// A batch that a reader holds can no longer be acknowledged. Locks the subscription. Raises TK404 if there is none,
 // TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
 func (e *Functions) ReplayEvents(ctx context.Context, subscription string, since time.Time, by ...By) (gen.SubscriptionDetail, error) {
 	return e.q.ReplayEvents(ctx, gen.ReplayEventsParams{
@@ -175,22 +179,24 @@ type SubscribeParams struct {
 	Since        time.Time
 }
 
-// Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
+// Subscribe creates a subscription to the feed, or gives a subscription a new filter and target. An existing
+// subscription keeps its place.
 //
-// In SQL, tasker.subscribe: Makes a subscription to the feed, and returns it: from this instant on, every transition of
-// tasks and steps that the
-// filter lets through. The events of transactions that are open now are delivered, too. With p_since a new subscription
-// begins at that time instead, from the logs.
+// In SQL, tasker.subscribe: Creates a subscription to the feed, and returns it. The subscription gets every transition
+// of tasks and steps from this
+// instant on that the filter lets through. The events of transactions that are open now are delivered, too. With
+// p_since a
+// new subscription begins at that time instead, from the logs.
 //
 // p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as
 // Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A
 // transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"],
-// "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its
-// own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with
-// read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq":
-// {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller
-// is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets
-// the new filter and target and keeps its place.
+// "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller that gives no namespaces gets
+// its own namespaces, as they are now. It begins the name with one of its namespaces, such as shop_billing. p_target is
+// null if a program reads with read_events. Otherwise it says where tasker relay delivers: {"pgmq": {"queue": …}},
+// {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a
+// secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with
+// events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 //
 // Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown
 // namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed
@@ -209,7 +215,8 @@ func (e *Functions) Subscribe(ctx context.Context, arg SubscribeParams, by ...By
 
 // Unsubscribe ends a subscription, and reports whether there was one.
 //
-// In SQL, tasker.unsubscribe: Ends a subscription and forgets its place and its dead events, true if there was one.
+// In SQL, tasker.unsubscribe: Ends a subscription and deletes its place and its dead events. Returns true if the
+// subscription existed.
 //
 // Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.
 func (e *Functions) Unsubscribe(ctx context.Context, subscription string, by ...By) (bool, error) {

@@ -21,34 +21,33 @@ type ForkTaskParams struct {
 	Key      string
 }
 
-// ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
+// ForkTask creates a task that repeats another task from a step on and takes over the results of all other steps. It
+// returns the UUID of the new task.
 //
-// In SQL, tasker.fork_task: Creates a task that repeats this one from a step on: it takes over the results of all steps
-// except that step and the
-// steps that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template
-// that
-// it runs, null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same
-// transaction.
+// In SQL, tasker.fork_task: Creates a task that repeats this task from a step on. The new task takes over the results
+// of all steps except that step
+// and the steps that depend on it, directly or not, in the old graph or the new graph. p_version is the version of the
+// template that the new task runs, null means the same version. Returns its UUID. With p_cancel the old task, if it is
+// open, is cancelled in the same transaction.
 //
-// Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
-// "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that run,
-// wait or
-// have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the version.
-// It
-// takes over the elements of a map that are done, even if the map is not. A task that a step has started is not
-// repeated,
-// its result is taken over. Signals that no step has taken and steps that were added while the task ran stay behind.
-// The new
-// task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its
-// identity,
-// and no parent.
+// Takes over steps that are complete, resolved or skipped, by their names. Each of them has one row in its log, with
+// the
+// reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: steps that
+// run,
+// wait or have failed in the old task, undone steps with all steps that depend on them, and steps that are new in the
+// version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is
+// not repeated, its result is taken over. Signals that no step has taken and steps that were added while the task ran
+// stay
+// behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old task,
+// but
+// not its identity, and no parent.
 //
-// One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and
-// would have undone it, else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation
-// gets the UUID of the step that had the effect.
+// One task undoes the effect of a step that was taken over. With p_cancel that is the new task, if the old task was
+// open and would have undone the effect. Otherwise it is the old task. The old task undoes nothing once it is cancelled
+// by a fork. A compensation gets the UUID of the step that had the effect.
 //
 // With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made. A key belongs to the old
-// task, and is kept as long as the fork.
+// task, and is kept while the fork is kept.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
 // with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,

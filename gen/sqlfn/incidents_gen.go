@@ -11,13 +11,14 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is
-// open. False means
-// it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
+// AcknowledgeIncident notes that a person takes care of an open incident until a time, or while the incident is open if
+// no time is
+// given. It returns false if the incident was acknowledged in the same way before, and ErrNotFound if no such incident
+// is open.
 //
 // In SQL, tasker.acknowledge_incident: Notes that a person takes care of an open incident: lists show it for
-// information, and tasker health is well, until p_until (null: as long as it is open), until it ends or until it
-// becomes more severe. Returns false if it was acknowledged in the same way before.
+// information, and tasker health is well, until p_until (null: while the incident is open), until it ends or until it
+// becomes more severe. Returns false if the incident was acknowledged in the same way before.
 //
 // p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open
 // incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the
@@ -31,21 +32,23 @@ func (e *Functions) AcknowledgeIncident(ctx context.Context, incident string, un
 	})
 }
 
-// GetReadiness returns whether a server can do its work, and how the system is, in words that name no data.
+// GetReadiness returns whether a server can do its work, and the state of the system in words that name no
+// data.
 //
 // In SQL, tasker.get_readiness: Returns one row for probes of a server: why no server can do its work (partitions or
-// orchestrators are missing), and how the system is, by the kinds of its open incidents (tasker.list_incidents). An
-// incident of an application does not make a server unready, because another server would not be better.
+// orchestrators are missing), and the state of the system, by the kinds of its open incidents (tasker.list_incidents).
+// An incident of an application does not make a server unready, because another server would not be better.
 //
 // Names no namespace, handler or error, since probes have no token.
 func (e *Functions) GetReadiness(ctx context.Context) (gen.Readiness, error) {
 	return e.q.GetReadiness(ctx)
 }
 
-// GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
+// GetStepIncident returns the open incident of the cause for which a step failed last. The answer is empty if
+// no such incident is open.
 //
-// In SQL, tasker.get_step_incident: Returns the name of the open incident of the cause for which a step failed last;
-// null if the step has gone on since, or its cause is no open incident.
+// In SQL, tasker.get_step_incident: Returns the name of the open incident of the cause for which a step failed last.
+// Null if the step has gone on since, or its cause is no open incident.
 //
 // Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetStepIncident(ctx context.Context, stepUUID uuid.UUID) (string, error) {
@@ -54,20 +57,20 @@ func (e *Functions) GetStepIncident(ctx context.Context, stepUUID uuid.UUID) (st
 
 // ListIncidentRules returns the rules by which incidents are judged.
 //
-// In SQL, tasker.list_incident_rules: Returns the rules by which incidents are judged: what each measures, from which
-// value a person should look today or act now, what is compared with the usual value, and when it clears.
+// In SQL, tasker.list_incident_rules: Returns the rules by which incidents are judged: the measure of each rule, the
+// values from which a person should look today or act now, whether the measure is compared with its usual value, and
+// when the incident clears.
 func (e *Functions) ListIncidentRules(ctx context.Context) ([]gen.IncidentRule, error) {
 	return e.q.ListIncidentRules(ctx)
 }
 
-// ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside
-// their share of the
+// ListIncidentShares returns the versions, workers and tenants with their shares of the failures of a cause, beside
+// their shares of the
 // attempts.
 //
-// In SQL, tasker.list_incident_shares: Returns for a cause of failures which versions, workers and tenants have which
-// share of its failures, beside their share of all attempts of the handler: at most ten of each, and every version that
-// was deployed within a week. A share of the failures that is far above the share of the attempts says where the cause
-// lies.
+// In SQL, tasker.list_incident_shares: Returns the versions, workers and tenants with their shares of the failures of a
+// cause, beside their shares of all attempts of the handler: at most ten of each, and every version that was deployed
+// within a week. A share of the failures that is far above the share of the attempts shows where the cause lies.
 //
 // Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is
 // bound to other namespaces.
@@ -86,16 +89,17 @@ func (e *Functions) ListIncidentSteps(ctx context.Context, incident string, afte
 	return e.q.ListIncidentSteps(ctx, incident, optional(after), optional(limit))
 }
 
-// ListIncidents returns what is wrong now, the most severe first; with incident only the one named, also if it has
-// ended within a week.
+// ListIncidents returns the open incidents, the most severe first. With incident, it returns only the named incident,
+// even if that
+// incident has ended within the last week.
 //
-// In SQL, tasker.list_incidents: Returns what is wrong now, the most severe first: open incidents as the maintenance
-// duty incidents last judged them, or the one named, also if it has ended within a week. Acknowledged ones are for
-// information. A bound caller sees those of its namespaces.
+// In SQL, tasker.list_incidents: Returns the open incidents, the most severe first, as the maintenance duty incidents
+// last judged them. With a name, returns that incident, even if it has ended within the last week. Acknowledged
+// incidents are listed for information. A bound caller sees the incidents of its namespaces.
 //
-// tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement
-// is older than a minute, this function measures itself, and reports an incident of kind unjudged from two minutes on.
-// Raises TK422 for a limit out of range.
+// The table tasker.incident_rules has when an incident is raised, how severe it is and when it clears. If the newest
+// judgement is older than a minute, this function measures itself. If it is older than two minutes, the function also
+// reports an incident of kind unjudged. Raises TK422 for a limit out of range.
 func (e *Functions) ListIncidents(ctx context.Context, incident string, limit int32) ([]gen.IncidentDetail, error) {
 	return e.q.ListIncidents(ctx, optional(incident), optional(limit))
 }

@@ -12,19 +12,19 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
-// ErrNotFound if there is no such task.
+// CalculateDependencyLevels returns each step of a task with the length of the longest path to the step from
+// a root. It returns ErrNotFound if the task does not exist.
 //
-// In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level: 0 without parents, else one
-// more than the highest level of its parents. By level, then by step number.
+// In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level: 0 without parents, otherwise
+// 1 more than the highest level of its parents. By level, then by step number.
 //
 // Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
 func (e *Functions) CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]gen.DependencyLevel, error) {
 	return e.q.CalculateDependencyLevels(ctx, taskUUID)
 }
 
-// CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
-// step.
+// CalculateStepDepth returns the length of the longest path to a step from a root. It returns ErrNotFound if
+// the step does not exist.
 //
 // In SQL, tasker.calculate_step_depth: Returns the level of a step: the length of the longest path to it from a step
 // without parents, which has level 0.
@@ -37,43 +37,41 @@ func (e *Functions) CalculateStepDepth(ctx context.Context, stepUUID uuid.UUID) 
 
 // FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
 //
-// In SQL, tasker.find_dlq_entries_by_short_id: The UUIDs of the investigations whose short id begins with these 4 to 8
-// digits, newest first, at most 10. A bound caller
-// finds entries of its namespaces only.
+// In SQL, tasker.find_dlq_entries_by_short_id: Returns the UUIDs of the investigations whose short id begins with these
+// 4 to 8 digits, newest first, at most 10. A
+// bound caller finds entries of its namespaces only.
 //
-// Looks among the 200,000 newest investigations. Raises TK422 for a text that is no short id.
+// Searches the 200,000 newest investigations. Raises TK422 for a text that is no short id.
 func (e *Functions) FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error) {
 	return e.q.FindDLQEntriesByShortID(ctx, shortID)
 }
 
-// FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is
-// none.
+// FindTasksByKey returns the tasks that were created with an identity key, newest first. An omitted filter matches all.
 //
-// In SQL, tasker.find_tasks_by_key: The tasks that were created with this identity key, newest first, without their
-// contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates. Null is all. A
-// bound caller finds tasks of its namespaces only.
+// In SQL, tasker.find_tasks_by_key: Returns the tasks that were created with this identity key, newest first, without
+// their contexts: at most one task for each template name. p_namespace and p_name restrict the search to some
+// templates. Null is all. A bound caller finds tasks of its namespaces only.
 //
-// One probe of the identities for each name of a template. A key that has expired finds its last task as long as that
-// is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces
-// than p_namespace.
+// One probe of the identities for each name of a template. A key that has expired finds its last task while that task
+// is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to other
+// namespaces than p_namespace.
 func (e *Functions) FindTasksByKey(ctx context.Context, identityKey string, namespace string, name string) ([]gen.TaskDetail, error) {
 	return e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
 }
 
-// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
 //
-// In SQL, tasker.find_tasks_by_short_id: The tasks whose short id begins with these 4 to 8 digits, newest first, at
-// most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A
-// bound caller finds tasks of its namespaces only.
+// In SQL, tasker.find_tasks_by_short_id: Returns the tasks whose short id begins with these 4 to 8 digits, newest
+// first, at most 10, without their contexts. The digits are the first digits of the last group of a task's UUID, which
+// are random. A bound caller finds tasks of its namespaces only.
 //
-// Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many
-// there
-// are before. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.
+// Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost is the same however many
+// older tasks there are. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.
 func (e *Functions) FindTasksByShortID(ctx context.Context, shortID string) ([]gen.TaskDetail, error) {
 	return e.q.FindTasksByShortID(ctx, shortID)
 }
 
-// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
+// GetCurrentStepState returns the state that a step is in. It returns ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.get_current_step_state: Returns the state of a step: one probe of its row, however long its history.
 // Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
@@ -83,15 +81,16 @@ func (e *Functions) GetCurrentStepState(ctx context.Context, stepUUID uuid.UUID)
 
 // GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
 //
-// In SQL, tasker.get_current_step_transition: The transition that brought a step to the state it is in, as
-// get_step_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
+// In SQL, tasker.get_current_step_transition: Returns the transition that brought a step to its state, as
+// get_step_history returns it. No row if the step has made no transition since its creation. Reads one row, however
+// long the history is.
 //
 // Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]gen.TaskEvent, error) {
 	return e.q.GetCurrentStepTransition(ctx, stepUUID)
 }
 
-// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
+// GetCurrentTaskState returns the state that a task is in. It returns ErrNotFound if the task does not exist.
 //
 // In SQL, tasker.get_current_task_state: Returns the state of a task: one probe of its row, however long its history.
 // Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
@@ -101,16 +100,17 @@ func (e *Functions) GetCurrentTaskState(ctx context.Context, taskUUID uuid.UUID)
 
 // GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
 //
-// In SQL, tasker.get_current_task_transition: The transition that brought a task to the state it is in, as
-// get_task_history has it, no row if it has made none since it was created. Reads one row, however long the history is.
+// In SQL, tasker.get_current_task_transition: Returns the transition that brought a task to its state, as
+// get_task_history returns it. No row if the task has made no transition since its creation. Reads one row, however
+// long the history is.
 //
 // Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
 func (e *Functions) GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]gen.TaskEvent, error) {
 	return e.q.GetCurrentTaskTransition(ctx, taskUUID)
 }
 
-// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
-// there is no such task.
+// GetStepDAGRelationships returns each step of a task with its parents and children. It returns ErrNotFound
+// if the task does not exist.
 //
 // In SQL, tasker.get_step_dag_relationships: Returns each step of a task with its parents, its children and its
 // position between the task's roots and leaves, by step number.
@@ -120,10 +120,10 @@ func (e *Functions) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.U
 	return e.q.GetStepDAGRelationships(ctx, taskUUID)
 }
 
-// GetStepHistory returns the story of one step for people: its transitions in order.
+// GetStepHistory returns the history of one step for people: the step's transitions in order.
 //
 // In SQL, tasker.get_step_history: Returns the history of one step: its transitions in order, each with a sentence that
-// describes it, as get_task_history does. p_after_sort_key is the sort_key of the last one of the page before.
+// describes it, as get_task_history does. p_after_sort_key is the sort_key of the last event of the page before.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
@@ -131,8 +131,8 @@ func (e *Functions) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, limi
 	return e.q.GetStepHistory(ctx, stepUUID, limit)
 }
 
-// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
-// first; none for a root. ErrNotFound if there is no such step.
+// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest first. A
+// root has none. It returns ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.get_step_transitive_dependencies: Returns the steps that a step depends on, directly or not: one row
 // each, with the shortest distance, nearest first. No row for a step without parents.
@@ -151,31 +151,32 @@ func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDe
 	return e.q.GetTask(ctx, taskUUID)
 }
 
-// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
-// ErrNotFound if there is no such task.
+// GetTaskExecutionContext returns how far a task is, whether the task moves, and the recommended action. It
+// returns ErrNotFound if the task does not exist.
 //
 // In SQL, tasker.get_task_execution_context: Returns a task's progress and the next action: its steps counted by state,
 // the number that may be enqueued now,
 // execution status, recommended action, health.
 //
-// A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller
-// is bound to other namespaces.
+// A failed branch does not hide that another branch continues. Raises TK404 if there is no such task, TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) GetTaskExecutionContext(ctx context.Context, taskUUID uuid.UUID) (gen.ExecutionContext, error) {
 	return e.q.GetTaskExecutionContext(ctx, taskUUID)
 }
 
-// GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+// GetTaskExecutionContexts returns the same for many tasks. A task that does not exist has no row.
 //
 // In SQL, tasker.get_task_execution_contexts: Returns the results of get_task_execution_context for many tasks, by
 // task.
 //
-// A task named twice has one row. One that does not exist has none. Raises TK403 if the caller is bound to other
-// namespaces.
+// A task that is named twice has one row. A task that does not exist has no row. Raises TK403 if the caller is bound to
+// other namespaces.
 func (e *Functions) GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.ExecutionContext, error) {
 	return e.q.GetTaskExecutionContexts(ctx, taskUUIDs)
 }
 
-// GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+// GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the
+// order of time.
 //
 // In SQL, tasker.get_task_history: Returns the history of a task: every transition of the task and of its steps in
 // order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of
@@ -187,22 +188,21 @@ func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, limi
 	return e.q.GetTaskHistory(ctx, taskUUID, limit)
 }
 
-// ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out
-// is none.
+// ListRunningSteps returns the steps that workers have, the step that has run longest first. An omitted filter matches
+// all.
 //
-// In SQL, tasker.list_running_steps: The steps that workers have, the one that has run longest first, p_namespace: of
-// this namespace, null of all. A bound caller sees its namespaces only.
+// In SQL, tasker.list_running_steps: Returns the steps that workers have, the step that has run longest first. With
+// p_namespace, returns only the steps of this namespace. A bound caller sees its namespaces only.
 //
 // 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of
 // them.
-// Ready steps cost nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422
-// for a
-// limit out of bounds, TK403 if the caller is bound to other namespaces.
+// Ready steps cost nothing. A step whose lease has ended is not listed, because it waits to be handed out again. Raises
+// TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListRunningSteps(ctx context.Context, namespace string, limit int32) ([]gen.RunningStep, error) {
 	return e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
 }
 
-// ListStepStates returns the states of a step with what each of them means.
+// ListStepStates returns the states of a step with the meaning of each state.
 //
 // In SQL, tasker.list_step_states: Returns the states of a step with their meaning.
 func (e *Functions) ListStepStates(ctx context.Context) ([]gen.StepStateProperties, error) {
@@ -216,7 +216,7 @@ func (e *Functions) ListStepTransitions(ctx context.Context) ([]gen.StepTransiti
 	return e.q.ListStepTransitions(ctx)
 }
 
-// ListTaskStates returns the states of a task with what each of them means.
+// ListTaskStates returns the states of a task with the meaning of each state.
 //
 // In SQL, tasker.list_task_states: Returns the states of a task with their meaning.
 func (e *Functions) ListTaskStates(ctx context.Context) ([]gen.TaskStateProperties, error) {
@@ -253,17 +253,17 @@ type ListTasksParams struct {
 	LongerThan      time.Duration
 }
 
-// ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
+// ListTasks returns the tasks that match every filter given, newest first. An omitted filter matches all.
 //
 // In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts. Null is no
-// filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended.
-// p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name.
+// filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended.
+// p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name.
 // p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error.
 // p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 //
-// For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this
-// task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an
-// unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.
+// For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning
+// after this task. The UUID of zeros is before all tasks. A page has p_limit tasks (default 100, at most 10,000).
+// Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.TaskDetail, error) {
 	return e.q.ListTasks(ctx, gen.ListTasksParams{
 		Namespace:       optional(arg.Namespace),
@@ -288,7 +288,8 @@ func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.T
 	})
 }
 
-// PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+// PageStepHistory returns a page of GetStepHistory, after the event with this sort key. Nil means the first
+// page.
 func (e *Functions) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, limit int32, afterSortKey *int32) ([]gen.TaskEvent, error) {
 	return e.q.PageStepHistory(ctx, stepUUID, limit, afterSortKey)
 }
@@ -301,8 +302,8 @@ type PageTaskHistoryParams struct {
 	AfterSortKey *int32
 }
 
-// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, 0 for the task's own, and
-// sort key; nil is the first page.
+// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number and sort key. The step
+// number of the task's own events is 0. Nil means the first page.
 func (e *Functions) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]gen.TaskEvent, error) {
 	return e.q.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
 		TaskUUID:     arg.TaskUUID,

@@ -8,11 +8,12 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
-// bounds. ErrNotFound if there is none.
+// DropLimit removes the bounds of a limit. It returns true if the limit is gone, and false if templates name the
+// limit, so that it stays without bounds. It returns ErrNotFound if the limit does not exist.
 //
-// In SQL, tasker.drop_limit: Removes the bounds of a limit and of its keys: steps that wait for it may start. True if
-// the limit is gone; false if templates or steps name it, so that it stays, without bounds.
+// In SQL, tasker.drop_limit: Removes the bounds of a limit and of its keys, so that steps that wait for the limit may
+// start. Returns true if the limit is gone. Returns false if templates or steps name the limit, so that it stays,
+// without bounds.
 //
 // Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.
 func (e *Functions) DropLimit(ctx context.Context, namespace string, name string, by ...By) (bool, error) {
@@ -24,11 +25,12 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 	})
 }
 
-// DropLimitKey removes the bounds that one key of a limit has of its own: true if it had any. ErrNotFound if there is
-// no such limit.
+// DropLimitKey removes the bounds that one key of a limit has of its own. It returns true if the key had bounds, and
+// ErrNotFound if
+// the limit does not exist.
 //
-// In SQL, tasker.drop_limit_key: Removes the bounds that one key of a limit has of its own, so that those of the limit
-// hold for it. True if it had any. The next claim goes by it.
+// In SQL, tasker.drop_limit_key: Removes the bounds that one key of a limit has of its own, so that the bounds of the
+// limit hold for the key. Returns true if the key had bounds. They no longer hold from the next claim.
 //
 // Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such
 // limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
@@ -43,8 +45,8 @@ func (e *Functions) DropLimitKey(ctx context.Context, namespace string, name str
 }
 
 // ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines
-// first. ErrNotFound if there
-// is no such limit.
+// first. It returns
+// ErrNotFound if the limit does not exist.
 //
 // In SQL, tasker.list_limit_keys: Returns the keys of a limit with steps that wait or run, or with bounds of their own,
 // the longest lines first: at most p_limit.
@@ -55,14 +57,15 @@ func (e *Functions) ListLimitKeys(ctx context.Context, namespace string, name st
 	return e.q.ListLimitKeys(ctx, namespace, name, limit)
 }
 
-// ListLimits returns the limits of a namespace by name, or of all if it is left out.
+// ListLimits returns the limits of a namespace by name. Without a namespace, it returns the limits of all
+// namespaces.
 //
 // In SQL, tasker.list_limits: Returns the limits of a namespace, or of all, by name: their bounds, how many steps are
-// in use, how many wait and for how long, in how many keys, and which handlers run them. A bound caller sees its
+// in use, how many wait and for how long, in how many keys, and which handlers run the steps. A bound caller sees its
 // namespaces only.
 //
-// Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is bound to other
-// namespaces than the one named.
+// Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is not bound to the
+// named namespace.
 func (e *Functions) ListLimits(ctx context.Context, namespace string) ([]gen.LimitDetail, error) {
 	return e.q.ListLimits(ctx, optional(namespace))
 }
@@ -77,15 +80,17 @@ type SetLimitParams struct {
 	Burst       int32
 }
 
-// SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
+// SetLimit sets the bounds of a limit, for each key. A nil or omitted bound does not restrict. Idempotent.
 //
-// In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency,
-// null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key
-// that set_limit_key gave no bounds of its own. Replaces all bounds; creates the limit if it is new. Returns the limit.
+// In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name the limit may run at once
+// (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any
+// number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds, and creates the limit if it
+// is new. Returns the limit.
 //
 // The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds
-// is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by
-// default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
+// is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause.
+// The default of p_burst is the number of starts in a tenth of a second, at least 1. So no more than p_rate + p_burst -
+// 1 start in any p_per_seconds.
 //
 // Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace,
 // TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000
@@ -114,17 +119,17 @@ type SetLimitKeyParams struct {
 	Burst       int32
 }
 
-// SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none.
-// ErrNotFound if there
-// is no such limit. Idempotent.
+// SetLimitKey sets the bounds of one key of a limit, in place of the bounds of the limit. A nil or omitted bound does
+// not restrict. It
+// returns ErrNotFound if the limit does not exist. Idempotent.
 //
 // In SQL, tasker.set_limit_key: Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of
-// its steps may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds
-// (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text; the empty text is the key of
-// steps without a value. Returns the key.
+// the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in
+// p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text. The empty text
+// is the key of steps without a value. Returns the key.
 //
-// The next claim goes by the new bounds. Lowering them interrupts no step. The bounds are those of tasker.set_limit.
-// They stay, also while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+// The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for
+// tasker.set_limit. They stay, even while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
 //
 // Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of
 // tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if

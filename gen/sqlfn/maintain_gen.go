@@ -8,27 +8,27 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
-// due. It is called until there is no row, each call in a transaction of its own.
+// DoDuties does the duty of maintenance that has been due longest, among the duties that workers may do. It
+// returns no row if no duty is due. A worker calls it until there is no row, each call in a transaction of its
+// own.
 //
 // In SQL, tasker.do_duties: Does the longest due of the maintenance duties that every worker may do (partitions ahead,
 // rollups, statistics,
-// schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve
-// keep a
-// database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention,
-// …)
-// need tasker.run_maintenance.
+// schedules), and returns its row. If none is due, it fires due timers and returns no row. With this function, workers
+// and
+// tasker serve keep a database going without an orchestrator. Duties that delete or give up work (staleness, analytics,
+// retention, …) need tasker.run_maintenance.
 //
 // Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker
-// at a
-// time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists
-// the
-// locks of the duty.
+// at
+// a time does a duty. All other callers get no row. Locks the row maintenance of tasker.turns. The function of each
+// duty
+// lists the locks of the duty.
 func (e *Functions) DoDuties(ctx context.Context) ([]gen.MaintenanceDuty, error) {
 	return e.q.DoDuties(ctx)
 }
 
-// ListMaintenanceDuties returns what maintenance does, when and how it went last time.
+// ListMaintenanceDuties returns the duties of maintenance, when each runs and how it went last time.
 //
 // In SQL, tasker.list_maintenance_duties: Returns the maintenance duties: their intervals, how often each ran and
 // failed, and when and how it last ended.
@@ -36,11 +36,11 @@ func (e *Functions) ListMaintenanceDuties(ctx context.Context) ([]gen.Maintenanc
 	return e.q.ListMaintenanceDuties(ctx)
 }
 
-// NoteCronJob writes into the log of administration what SetupCron changed in a job of pg_cron, which calls it.
+// NoteCronJob writes a change of a job of pg_cron into the log of administration. SetupCron calls it.
 //
 // In SQL, tasker.note_cron_job: Writes into tasker.administration_log that a job of pg_cron has changed, and returns
-// true. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller,
-// which do not reach the log.
+// true. Only tasker.setup_cron calls this function. Jobs belong to the caller, so setup_cron runs with the rights of
+// the caller, and these rights do not reach the log.
 //
 // Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.
 func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string, becomes string, by ...By) (bool, error) {
@@ -53,33 +53,34 @@ func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string,
 	})
 }
 
-// RunMaintenance does the duty that has been due longest, or the one named, and returns its row; none if
-// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
+// RunMaintenance does the duty that has been due longest, or the named duty, and returns its row. It returns
+// no row if no duty is due or another session is doing it. Call it outside of a transaction until it returns
+// no row.
 //
-// In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, or the one named whether it is
-// due or not, and returns its row, no row if none is due or another session is doing maintenance.
+// In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, or the named duty whether it is
+// due or not, and returns its row. Returns no row if no duty is due or another session is doing maintenance.
 // tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction,
 // until it returns no row. So does pg_cron, see tasker.setup_cron.
 //
-// A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows.
-// more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row
-// and
-// tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the locks
-// of
-// the duty. Raises TK404 if there is no such duty.
+// A call does as much as one transaction should: it drops one range, analyzes one table, or deletes some thousand rows.
+// more_due says that there is more work, which is then due at once. A duty that fails is rolled back, recorded in its
+// row
+// and tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the
+// locks of the duty. Raises TK404 if there is no such duty.
 func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.MaintenanceDuty, error) {
 	return e.q.RunMaintenance(ctx, optional(duty))
 }
 
-// SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
+// SetupCron creates jobs of pg_cron that maintain this database as the caller. If not enabled, it removes
+// these jobs.
 //
-// In SQL, tasker.setup_cron: Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time
-// in its own transaction, and
-// tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid, and run SQL steps, if a role is bound for
-// them:
-// ready steps within half a second, and each minute one step that must be alone in its call under a time-out. Returns
-// the
-// jobs. False removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
+// In SQL, tasker.setup_cron: Creates jobs of pg_cron that run every minute. One job calls tasker.run_maintenance until
+// no duty is due, each time in
+// its own transaction. One calls tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. If a role is
+// bound for SQL steps, jobs also run SQL steps: ready steps within half a second, and each minute one step that must be
+// alone in its call under a time-out. Returns the jobs. With false, removes the jobs and returns the removed jobs. The
+// log
+// of administration says which jobs changed.
 //
 // Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this
@@ -89,11 +90,11 @@ func (e *Functions) SetupCron(ctx context.Context, enabled bool, by ...By) ([]ge
 }
 
 // WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
-// more than those after it; false if they could not be made.
+// more than later calls. It returns false if the plans could not be made.
 //
 // In SQL, tasker.warm_session: Plans the statements of this session's creation, claim and result calls, so that the
-// first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that
-// failed.
+// first call costs no more than later ones: runs them on a template of its own and rolls that back. Returns false if
+// that failed.
 //
 // Call it in its own transaction on a new connection. Locks no row that another session needs.
 func (e *Functions) WarmSession(ctx context.Context) (bool, error) {

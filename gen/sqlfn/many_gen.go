@@ -28,22 +28,25 @@ type CancelTasksParams struct {
 	Actor           string
 }
 
-// CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or finds them.
+// CancelTasks cancels a batch of the open tasks that match every filter given or that a selection has, or only finds
+// them.
 //
 // In SQL, tasker.cancel_tasks: Cancels, as cancel_task does, the open tasks that match every filter given, the oldest
 // first, or the open tasks of a
-// selection. Each row is a task and its outcome. With p_dry_run it is only found. A bound caller reaches its namespaces
-// only.
+// selection. Each row is a task and its outcome. With p_dry_run the batch is only found. A bound caller reaches its
+// namespaces only.
 //
-// One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-// 1,000. The next batch begins after the last task of this one: p_after. The log of administration has one entry for
-// each
-// call, the history of each task has the reason. Locks the tasks, then their steps, and waits for none: a task that
-// another
-// transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a
-// reason,
-// without a filter or a selection, for a state that is no open one or a limit out of bounds, TK404 for an unknown
-// selection, TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.
+// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+// p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. The
+// log
+// of administration has one entry for each call, the history of each task has the reason. Locks the tasks, then their
+// steps, and waits for no lock. The answer for a task that another transaction holds is locked. Raises TK428 for a
+// person
+// whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for a state that is not
+// open
+// or a limit out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller
+// is
+// bound to other namespaces.
 func (e *Functions) CancelTasks(ctx context.Context, arg CancelTasksParams) ([]gen.TaskCancellation, error) {
 	return e.q.CancelTasks(ctx, gen.CancelTasksParams{
 		Reason:          arg.Reason,
@@ -78,26 +81,26 @@ type RetryStepsParams struct {
 	Actor         string
 }
 
-// RetrySteps retries a batch of the steps that match every filter given or that a selection has, or finds them.
+// RetrySteps retries a batch of the steps that match every filter given or that a selection has, or only finds
+// them.
 //
 // In SQL, tasker.retry_steps: Retries, as retry_step does, the steps that match every filter given, the oldest task
-// first, or the steps of a selection:
-// steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry. p_step is the
-// step's
-// name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run it is only
-// found.
-// A bound caller reaches its namespaces only.
+// first, or the steps of a
+// selection: steps that have failed for good, or that wait for their next attempt if p_state is waiting_for_retry.
+// p_step
+// is the step's name, p_error a part of its last error, in any case. Each row is a step and its outcome. With p_dry_run
+// the batch is only found. A bound caller reaches its namespaces only.
 //
-// One call is one batch, and one transaction if it is not in another: 100 steps unless p_limit says otherwise, at most
-// 1,000. The next batch begins after the last step of this one: p_after. The log of administration has one entry for
-// each
-// call, the history of each step has the reason. Locks the tasks, then their steps, and waits for none: a step whose
-// task
-// another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422
-// without a
-// reason, without a filter or a selection, for another state or a limit out of bounds, TK404 for an unknown selection,
-// TK413
-// for arguments that are too large, TK403 if the caller is bound to other namespaces.
+// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 steps unless
+// p_limit says otherwise, at most 1,000. p_after is the last step of a batch, after which the next batch begins. The
+// log
+// of administration has one entry for each call, the history of each step has the reason. Locks the tasks, then their
+// steps, and waits for none: a step whose task another transaction holds is answered locked. Raises TK428 for a person
+// whose sign-in is too old. Raises TK422 without a reason, without a filter or a selection, for another state or a
+// limit
+// out of bounds, TK404 for an unknown selection, TK413 for arguments that are too large, TK403 if the caller is bound
+// to
+// other namespaces.
 func (e *Functions) RetrySteps(ctx context.Context, arg RetryStepsParams) ([]gen.StepRetry, error) {
 	return e.q.RetrySteps(ctx, gen.RetryStepsParams{
 		Reason:        arg.Reason,

@@ -11,7 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetMassAction returns the mass action on a selection, with how far it is; ErrNotFound if there is none.
+// GetMassAction returns the mass action on a selection, with its progress, or ErrNotFound if the selection
+// has no mass action.
 //
 // In SQL, tasker.get_mass_action: Returns the mass action on a selection: its kind, its progress, how many entries
 // wait, are open, passed, failed again or
@@ -31,11 +32,14 @@ func (e *Functions) ListMassActions(ctx context.Context, argState string, before
 	return e.q.ListMassActions(ctx, optional(argState), optional(before), optional(limit))
 }
 
-// ResumeMassAction lets a mass action that was stopped go on; false if it is running or done.
+// ResumeMassAction lets a mass action that was stopped go on. It returns false if the action is running or
+// done.
 //
 // In SQL, tasker.resume_mass_action: Lets a mass action that was stopped go on with the entries that wait, at the stage
-// where it stopped. Its canary and its
-// stop rule count only entries from now on. Returns true if this call did it, false if the action is running or done.
+// where it stopped. The canary and the
+// stop rule count only entries from now on. Returns true if this call resumed the action, false if the action is
+// running
+// or done.
 //
 // Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413
 // if the actor's name or the reason is too long.
@@ -57,19 +61,20 @@ type StartMassActionParams struct {
 	Actor         string
 }
 
-// StartMassAction starts an action on every entry of a selection, each once at most; false if the same action was
+// StartMassAction starts an action on every entry of a selection, each at most once. It returns false if the same
+// action was
 // started before.
 //
 // In SQL, tasker.start_mass_action: Starts an action on every entry of a selection, each once at most: reset, cancel,
 // fork or resolve of tasks, retry, complete or resolve of steps, requeue of dead letters. p_entries is the number that
-// was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron.
+// was confirmed. The maintenance duty mass_actions acts in batches. tasker orchestrate or pg_cron runs the duty.
 // Returns false if the same action was started before, so a repeat is safe.
 //
 // First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage
 // begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds
 // (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once
-// begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if
-// it is left out) of a fork, results of a completion.
+// begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true)
+// of a fork, results of a completion.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task.
 // Locks
@@ -93,11 +98,11 @@ func (e *Functions) StartMassAction(ctx context.Context, arg StartMassActionPara
 	})
 }
 
-// StopMassAction stops a mass action; false if it had stopped or was done.
+// StopMassAction stops a mass action. It returns false if the action had stopped or was done.
 //
 // In SQL, tasker.stop_mass_action: Stops a mass action: it acts on no further entry, and its finished entries stay.
-// Returns true if this call did it, false
-// if it had stopped or was done. tasker.resume_mass_action lets it go on.
+// Returns true if this call stopped the
+// action, false if the action had stopped or was done. tasker.resume_mass_action lets the action go on.
 //
 // Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413
 // if the actor's name or the reason is too long.

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// AdvanceTask starts a task or moves it on, and returns the state that it is in then.
+// AdvanceTask starts a task or advances it, and returns its state afterwards.
 //
 // In SQL, tasker.advance_task: Starts a task, or advances it after direct calls: enqueues or skips its ready steps and
 // evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an

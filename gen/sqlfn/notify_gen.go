@@ -8,43 +8,45 @@ import (
 	"github.com/google/uuid"
 )
 
-// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+// MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 //
 // In SQL, tasker.mark_awake: Deletes the mark of mark_sleeping, so that transactions stop notifying for this client.
-// Returns true if there was a mark. A client that stays busy calls it. After a crash the mark expires.
+// Returns true if there was a mark. A client that stays busy calls this function. After a crash the mark expires.
 //
 // Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.
 func (e *Functions) MarkAwake(ctx context.Context, sleeperUUID uuid.UUID, channels []string) (bool, error) {
 	return e.q.MarkAwake(ctx, sleeperUUID, channels)
 }
 
-// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that it listens to; false if
-// notifications are off on one of them. Commit it, call OpenWriters, query once more, then sleep. 30 seconds if they
-// are left out.
+// MarkSleeping notes that a client sleeps until a notification wakes it, on channels that the client listens to. It
+// returns false
+// if notifications are off on one of these channels. Commit the call, call OpenWriters, query once more, then sleep.
+// The mark
+// holds for 30 seconds by default.
 //
 // In SQL, tasker.mark_sleeping: Marks that a client sleeps until a notification wakes it, on channels that it already
 // listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one
 // task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false
-// if notifications are off on one of them, so that the client has to poll.
+// if notifications are off on one of these channels, so that the client has to poll.
 //
-// Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again
-// well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is
-// not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.
+// Commit the call, then call open_writers, then query once more, and only then sleep (docs/wakeups.md says why). Call
+// it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the
+// caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its
+// bounds.
 func (e *Functions) MarkSleeping(ctx context.Context, sleeperUUID uuid.UUID, channels []string, seconds int32) (bool, error) {
 	return e.q.MarkSleeping(ctx, sleeperUUID, channels, optional(seconds))
 }
 
-// OpenWriters returns the transactions that may end without notifying a client marked before the call;
-// given an earlier answer, those of it that are still running.
+// OpenWriters returns the transactions that may end without notifying a client that was marked before the
+// call. Given an earlier answer, it returns the transactions of that answer that are still running.
 //
-// In SQL, tasker.open_writers: Returns the transactions that were running when the caller fell asleep: they may have
-// queried sleepers before its mark
-// was committed, and so end without a notification. Given an earlier answer, returns the transactions of it that are
-// still
-// running. A client queries again when one has ended.
+// In SQL, tasker.open_writers: Returns the transactions that were running when the caller fell asleep. These
+// transactions may have queried sleepers
+// before the caller's mark was committed, and so end without a notification. Given an earlier answer, returns its
+// transactions that are still running. A client queries again when one of these transactions has ended.
 //
-// Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises
-// TK409 above READ COMMITTED.
+// Takes a transaction number. Call this function in its own transaction, after the transaction of mark_sleeping. Locks
+// nothing. Raises TK409 above READ COMMITTED.
 func (e *Functions) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	return e.q.OpenWriters(ctx, writers)
 }

@@ -12,13 +12,14 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
-// otherwise.
+// CancelTask cancels a task for good. It returns false if the task was cancelled before, and ErrConflict if
+// the task has ended otherwise.
 //
-// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included. Their workers are
+// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, including running steps. Their workers are
 // notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a
 // running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the
-// compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
+// compensations run. Returns true if this call cancelled the task, false if the task has ended already, in whatever
+// way.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task,
 // then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound
@@ -35,11 +36,11 @@ type CompleteStepManuallyParams struct {
 	Actor    string
 }
 
-// CompleteStepManually completes a step with results; false if it was complete before.
+// CompleteStepManually completes a step with results. It returns false if the step was complete before.
 //
 // In SQL, tasker.complete_step_manually: Completes a step with an operator's results, which its children can read.
-// Returns true if this call did it, false if the step was already complete. A worker that still runs it gets the answer
-// already_complete.
+// Returns true if this call completed the step, false if the step was already complete. A worker that still runs the
+// step gets the answer already_complete.
 //
 // p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
 // is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if
@@ -55,11 +56,12 @@ func (e *Functions) CompleteStepManually(ctx context.Context, arg CompleteStepMa
 	})
 }
 
-// GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
+// GiveUpTask lets a task that is blocked by failures fail for good. It returns false if the task had failed
+// before.
 //
 // In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good. reset_task can bring it back. Running
-// steps fail with it, and their workers are notified. A task that has something to undo is undone first, as by
-// cancel_task. Returns true if this call did it, false if it had already failed.
+// steps fail with the task, and their workers are notified. A task that has something to undo is undone first, as by
+// cancel_task. Returns true if this call failed the task, false if the task had already failed.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
 // there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller
@@ -68,21 +70,20 @@ func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason s
 	return e.q.GiveUpTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
-// ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
+// ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
+// step has failed.
 //
 // In SQL, tasker.reset_task: Restores the attempts of a task's failed steps and lets the task continue where it
 // stopped: a failed task, or an open
-// one with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
-// with
-// the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
-// there was
-// something to reset.
+// task with failed steps. Finished steps stay finished, and the history is kept. So are the kept results of a function,
+// with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
+// the task had steps to reset.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
-// its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way
-// than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its
-// identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other
-// namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// the task's identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in
+// another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task
+// has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to
+// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }
@@ -103,22 +104,22 @@ type ResetTasksParams struct {
 	Actor           string
 }
 
-// ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is
-// none.
+// ResetTasks resets a batch of the tasks that match every filter given, or only finds them. An omitted filter matches
+// all.
 //
 // In SQL, tasker.reset_tasks: Resets, as reset_task does, the tasks that match every filter given, the oldest first:
 // tasks that are
-// blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run it is only
-// found. A bound caller reaches its namespaces only.
+// blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the batch is
+// only found. A bound caller reaches its namespaces only.
 //
-// One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
-// 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits
-// for
-// none: a task that another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old.
+// One call is one batch, and is one transaction unless the caller is in a transaction. A batch has 100 tasks unless
+// p_limit says otherwise, at most 1,000. p_after is the last task of a batch, after which the next batch begins. Locks
+// the
+// tasks, then their steps, and waits for no lock. The answer for a task that another transaction holds is locked.
 // Raises
-// TK422 without a reason, for another state or a limit out of bounds, TK413 for arguments that are too large, TK403 if
-// the caller is
-// bound to other namespaces.
+// TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of
+// bounds,
+// TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen.TaskReset, error) {
 	return e.q.ResetTasks(ctx, gen.ResetTasksParams{
 		Reason:          arg.Reason,
@@ -136,11 +137,11 @@ func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen
 	})
 }
 
-// ResolveStepManually settles a step without results; false if it was resolved before.
+// ResolveStepManually settles a step without results. It returns false if the step was resolved before.
 //
 // In SQL, tasker.resolve_step_manually: Settles a step without results because its work was done elsewhere. Its
-// children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it
-// gets the answer already_complete.
+// children may run. Returns true if this call resolved the step, false if the step was already resolved. A worker that
+// still runs the step gets the answer already_complete.
 //
 // p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
 // is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403
@@ -149,10 +150,12 @@ func (e *Functions) ResolveStepManually(ctx context.Context, stepUUID uuid.UUID,
 	return e.q.ResolveStepManually(ctx, stepUUID, optional(reason), optional(actor))
 }
 
-// ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
+// ResolveTaskManually settles a task that is blocked by failures. It returns false if the task was resolved
+// before.
 //
 // In SQL, tasker.resolve_task_manually: Settles a task that is blocked by failures, because its work was done elsewhere
-// or is no longer wanted. Cancels its open steps. Returns true if this call did it, false if it was already resolved.
+// or is no longer wanted. Cancels its open steps. Returns true if this call resolved the task, false if the task was
+// already resolved.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
 // there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller
@@ -161,12 +164,14 @@ func (e *Functions) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID,
 	return e.q.ResolveTaskManually(ctx, taskUUID, optional(reason), optional(actor))
 }
 
-// RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
+// RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the
+// step is to run anyway.
 //
-// In SQL, tasker.retry_step: Runs a step again that has failed for good, with its attempts restored, or runs a step at
-// once that waits for its next
-// attempt. Returns true if this call did it, false if the step is going to run anyway. The kept results of its function
-// stay, except an error that it kept last: that call is made again.
+// In SQL, tasker.retry_step: Runs a step that has failed for good again, with its attempts restored, or runs a step
+// that waits for its next attempt
+// at once. Returns true if this call changed the step, false if the step is going to run anyway. The kept results of
+// the
+// step's function stay, except an error that the function kept last. The call with this error is made again.
 //
 // p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there
 // is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is

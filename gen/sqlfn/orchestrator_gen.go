@@ -10,27 +10,27 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are
-// all done; false for the others.
+// ClaimTaskForFinalization gives one of several orchestrators the finalisation of a task whose steps are all
+// done. It returns false to all other orchestrators.
 //
 // In SQL, tasker.claim_task_for_finalization: Claims the finalisation of a task whose steps are all done for one of
-// several orchestrators. Returns false to the others, and also if the task is not that far or has ended. The engine
-// finalises tasks by itself: this is for orchestrators that do work of their own at that moment.
+// several orchestrators. Returns false to all other callers, and also if a step is not done or the task has ended. The
+// engine finalises tasks by itself. This function is for orchestrators that do work of their own at that moment.
 //
-// The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block the
-// others. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of
-// range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps
-// the task locked for 5 seconds.
+// The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block other
+// orchestrators. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out
+// of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session
+// keeps the task locked for 5 seconds.
 func (e *Functions) ClaimTaskForFinalization(ctx context.Context, taskUUID uuid.UUID, processorUUID uuid.UUID, leaseSeconds int32) (bool, error) {
 	return e.q.ClaimTaskForFinalization(ctx, taskUUID, processorUUID, optional(leaseSeconds))
 }
 
-// FinalizeTaskCompletion completes a task whose steps are all done; false if it is not that far, has
-// ended, or another processor claims it.
+// FinalizeTaskCompletion completes a task whose steps are all done. It returns false if a step is not done,
+// the task has ended, or another processor claims the task.
 //
-// In SQL, tasker.finalize_task_completion: Completes a task whose steps are all done. Returns true if this call did it,
-// false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not
-// an error.
+// In SQL, tasker.finalize_task_completion: Completes a task whose steps are all done. Returns true if this call
+// completed the task, false if a step is not done, the task has ended, or another processor has claimed its
+// finalisation. A second call is not an error.
 //
 // Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED,
 // TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
@@ -38,17 +38,17 @@ func (e *Functions) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UU
 	return e.q.FinalizeTaskCompletion(ctx, taskUUID, optional(processorUUID))
 }
 
-// GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
-// one caller; 5 if the limit is left out.
+// GetNextReadyTasks hands out tasks that an orchestrator has to process, by computed priority, each to one
+// caller. The default limit is 5.
 //
 // In SQL, tasker.get_next_ready_tasks: Hands out tasks that an orchestrator has to evaluate, by computed priority: up
 // to p_limit (default 5, at most 1,000), each to one caller.
 //
 // These are tasks that have not started, that a direct call has touched, or whose start or retry is due. Tasks that the
 // engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not
-// handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its
-// discoverer did not. It changes in no other way. A deferred task has no note: it is handed out again. Reads no
-// finished task.
+// handed out again for discovery_lease_seconds. Then its note advance_task in timers is due, and advances the task if
+// its discoverer did not. The task changes in no other way. A deferred task has no note, so it is handed out again.
+// Reads no finished task.
 //
 // Locks the tasks. Skips tasks that other transactions hold, and so never waits. Raises TK422 if p_limit is out of
 // bounds,
@@ -57,16 +57,17 @@ func (e *Functions) GetNextReadyTasks(ctx context.Context, limit int32) ([]gen.R
 	return e.q.GetNextReadyTasks(ctx, optional(limit))
 }
 
-// GetTaskReadyInfo returns what discovery says of a task, without handing it out. ErrNotFound if there
-// is no such task.
+// GetTaskReadyInfo returns the row of a task as discovery would return it, without handing the task out. It
+// returns ErrNotFound if the task does not exist.
 //
 // In SQL, tasker.get_task_ready_info: Returns the row that get_next_ready_tasks has for a task, for any task, ready or
-// not. Does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
+// not. Does not hand the task out. Raises TK404 if there is no such task, TK403 if the caller is bound to other
+// namespaces.
 func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (gen.ReadyTaskInfo, error) {
 	return e.q.GetTaskReadyInfo(ctx, taskUUID)
 }
 
-// Orchestrate does all that an orchestrator has to do, at most so much of each.
+// Orchestrate does all work of an orchestrator, at most so much of each kind.
 //
 // In SQL, tasker.orchestrate: Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of
 // each: task requests, due
@@ -74,15 +75,14 @@ func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (g
 // p_processor_uuid
 // names the processor in the log.
 //
-// Any number of sessions may call it at once. Takes the locks of process_task_requests, fire_due_timers and
+// Any number of sessions may call this function at once. Takes the locks of process_task_requests, fire_due_timers and
 // process_step_results, one after the other, and, without waiting, locks queue rows and steps of lost workers. Raises
-// TK422
-// for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
+// TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
 func (e *Functions) Orchestrate(ctx context.Context, limit int32) (gen.OrchestrationReport, error) {
 	return e.q.Orchestrate(ctx, limit)
 }
 
-// OrchestrateAs is Orchestrate by a processor whom the log names.
+// OrchestrateAs does the same as Orchestrate, under the UUID of a processor that the log names.
 func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error) {
 	return e.q.OrchestrateAs(ctx, limit, processorUUID)
 }
@@ -93,15 +93,16 @@ func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUI
 // enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does.
 // Returns how many. p_processor_uuid names the processor in the log.
 //
-// Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself,
-// and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The
-// queue rows decide. As many messages of orchestration_step_results, which announced the results, are deleted. Locks
-// queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
+// Any number of orchestrators may call this function at once, and each takes other results. If a result fails, each
+// result is processed by itself, and the failed result is tried again in a minute. A task that another transaction
+// holds is skipped for a second. The queue rows decide. As many messages of orchestration_step_results, which announced
+// the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of
+// range, TK409 above READ COMMITTED.
 func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32, error) {
 	return e.q.ProcessStepResults(ctx, limit)
 }
 
-// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
+// ProcessTaskRequests creates the tasks that messages request and returns how many.
 //
 // In SQL, tasker.process_task_requests: Creates tasks from messages in the pgmq queue orchestration_task_requests:
 // objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority,
@@ -112,9 +113,9 @@ func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32,
 // queue
 // orchestration_task_requests_rejected. After a temporary error the request is read again later, at most ten times.
 // Takes
-// only messages that no other session reads. Takes the locks of create_task for each. Raises TK422 for a limit out of
-// range,
-// TK403 if the caller is bound to namespaces.
+// only messages that no other session reads. Takes the locks of create_task for each request. Raises TK422 for a limit
+// out
+// of range, TK403 if the caller is bound to namespaces.
 func (e *Functions) ProcessTaskRequests(ctx context.Context, limit int32) (int32, error) {
 	return e.q.ProcessTaskRequests(ctx, limit)
 }

@@ -20,15 +20,15 @@ func (e *Functions) AnalyzeGrowth(ctx context.Context) (gen.GrowthAnalysis, erro
 	return e.q.AnalyzeGrowth(ctx)
 }
 
-// AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
-// longer than older_than (a day if it is left out), and returns its name, "" if none is due.
+// AnalyzeParents analyzes the run table whose statistics are oldest, if they are older than older_than (by
+// default a day). It returns the table's name, or "" if no table is due.
 //
 // In SQL, tasker.analyze_parents: Analyzes the run table whose statistics are oldest, if they are older than
-// p_older_than (a day), and returns its name, null if none is due. Autovacuum analyzes partitions, never their parents.
-// Call it until it returns null.
+// p_older_than (a day), and returns its name. Null if no table is due. Autovacuum analyzes partitions, never their
+// parents. Call this function until it returns null.
 //
-// Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some
-// seconds on large tables. Does not block readers or writers. Call it in its own transaction.
+// Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs. On
+// large tables that takes some seconds. Does not block readers or writers. Call it in its own transaction.
 func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration) (string, error) {
 	return e.q.AnalyzeParents(ctx, optional(olderThan))
 }
@@ -37,29 +37,29 @@ func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration)
 // outcome is "dropped", each time in a transaction of its own.
 //
 // In SQL, tasker.apply_retention: Drops the oldest range past its retention that nothing holds, and reports the older
-// ones: held (and by which task), or
-// busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until
-// none is
-// dropped.
+// ranges: held (and by which task), or
+// busy (and which process is in the way). One call drops one range. Call this function, each time in its own
+// transaction,
+// until it drops no range.
 //
 // Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer
 // than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits
-// for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after
-// waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to
-// namespaces.
+// for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After
+// waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller
+// is bound to namespaces.
 func (e *Functions) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error) {
 	return e.q.ApplyRetention(ctx)
 }
 
-// EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
+// EnsurePartitions creates the missing ranges, at most 32 a call, and returns how many it created.
 //
 // In SQL, tasker.ensure_partitions: Creates the missing ranges, from now to as many ahead as configured, and returns
-// how many it created: at most 32 a call, so call it until it returns 0.
+// how many it created. It creates at most 32 a call, so call it until it returns 0.
 //
 // Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0
-// if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it,
-// else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own
-// transaction, never inside a client's.
+// if another session holds the row partitions for longer than a second. pg_partman creates the ranges if it is
+// installed and can do so, otherwise the built-in manager creates them. tasker.partition_status says which manager is
+// used, and why. Call it from maintenance in its own transaction, never inside a client's.
 func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 	return e.q.EnsurePartitions(ctx)
 }
@@ -73,10 +73,10 @@ func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 // many tasks, or young ones) or busy (and which process is in the way).
 //
 // The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and
-// dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as
-// tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at
-// p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the
-// caller is bound to namespaces.
+// dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and
+// then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins
+// at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if
+// the caller is bound to namespaces.
 func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, limit int32, by ...By) (gen.RetentionOutcome, error) {
 	return e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
 		StartsAt:  startsAt,
@@ -86,12 +86,12 @@ func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, l
 	})
 }
 
-// GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
-// a call if the limit is left out. Call it until it returns 0.
+// GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000 a call
+// if the limit is left out. Call this function until it returns 0.
 //
 // In SQL, tasker.gc_identities: Deletes identities whose task retention has dropped, at most p_limit (5000), and
-// returns how many. One that has expired stays until then, so that an audit finds the identity of each task. It is free
-// for a new task at once. Call it until it returns 0.
+// returns how many. An identity that has expired stays until then, so that an audit finds the identity of each task. An
+// expired identity is free for a new task at once. Call this function until it returns 0.
 //
 // Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
 // identities without waiting and skips identities that another transaction is creating or taking over. Raises TK422 for
@@ -101,11 +101,11 @@ func (e *Functions) GCIdentities(ctx context.Context, limit int32) (int32, error
 	return e.q.GcIdentities(ctx, optional(limit))
 }
 
-// GCQueueArchives deletes archived messages older than retention and returns how many, 5000 a call
-// if the limit is left out. Call it until it returns 0.
+// GCQueueArchives deletes archived messages older than retention and returns how many, 5000 a call if the
+// limit is left out. Call this function until it returns 0.
 //
 // In SQL, tasker.gc_queue_archives: Deletes archived messages older than retention from the queues of namespaces and of
-// the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
+// the engine, at most p_limit (5000), and returns how many. Call this function until it returns 0.
 //
 // Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
 // tasker_owner may not read or delete from, and archives of a role whose triggers must not run with its rights. Raises
@@ -115,26 +115,26 @@ func (e *Functions) GCQueueArchives(ctx context.Context, limit int32) (int32, er
 	return e.q.GcQueueArchives(ctx, optional(limit))
 }
 
-// HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
+// HeldPartitions returns the ranges past their age that may not be dropped, and the reason that holds each.
 //
 // In SQL, tasker.held_partitions: Returns the ranges past their retention that may not be dropped, with the reason:
 // tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes
 // to other tasks have not been fired.
 //
-// The end of the tasks, or tasker.evacuate_partition, frees a range.
+// A range is free when these tasks have ended, or after tasker.evacuate_partition.
 func (e *Functions) HeldPartitions(ctx context.Context) ([]gen.HeldPartition, error) {
 	return e.q.HeldPartitions(ctx)
 }
 
-// ListPartitionRanges returns the ranges that exist, oldest first.
+// ListPartitionRanges returns the existing ranges, oldest first.
 //
-// In SQL, tasker.list_partition_ranges: Returns the existing ranges, oldest first. Without new partitions the last one
-// takes all new tasks after its end.
+// In SQL, tasker.list_partition_ranges: Returns the existing ranges, oldest first. Without new partitions the last
+// range takes all new tasks after its end.
 func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRange, error) {
 	return e.q.ListPartitionRanges(ctx)
 }
 
-// PartitionSizes returns every range with its size and what becomes of it, oldest first.
+// PartitionSizes returns every range with its size and its fate, oldest first.
 //
 // In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status (ahead, current,
 // kept, expired, held or busy) and the reason why it is held.
@@ -144,10 +144,11 @@ func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, er
 	return e.q.PartitionSizes(ctx)
 }
 
-// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
+// PartitionStatus returns how the run tables are partitioned, by whom, and the problems of the partitioning.
 //
 // In SQL, tasker.partition_status: Returns which manager creates the partitions and why it was chosen, how far ahead
-// ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.
+// ranges reach, how many are past their retention or held, and a list of problems. Partitioning is healthy if there is
+// no problem.
 func (e *Functions) PartitionStatus(ctx context.Context) (gen.PartitionStatus, error) {
 	return e.q.PartitionStatus(ctx)
 }
@@ -160,19 +161,20 @@ type SetupPartitioningParams struct {
 	Backend           string
 }
 
-// SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
-// state of things. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call
-// EnsurePartitions afterwards until it returns 0.
+// SetupPartitioning sets how the run tables are partitioned, and returns the partitioning. An omitted value
+// does not change. Intervals are PostgreSQL's: "1 month", "7 days", "1 day", "1 hour". Call EnsurePartitions
+// afterwards until it returns 0.
 //
 // In SQL, tasker.setup_partitioning: Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created
 // ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns
 // tasker.partition_status. Null leaves a value unchanged.
 //
 // Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not
-// begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions()
-// afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention
-// does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises
-// TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.
+// begun are dropped. The new ranges begin where the last remaining range ends, without a gap. Call
+// tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges,
+// as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its
+// own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read
+// committed.
 func (e *Functions) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, by ...By) (gen.PartitionStatus, error) {
 	return e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{
 		PartitionInterval: optional(arg.PartitionInterval),

@@ -19,22 +19,21 @@ type PublishStepsParams struct {
 
 // PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to
 // be
-// sent for each. A depth of -1 does not look for messages that were lost.
+// sent for each. With a depth of -1 it does not search for lost messages.
 //
 // In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as
 // published, and returns them, the
-// longest waiting first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them.
-// Claims
-// of other kinds leave them alone. Nothing of a namespace that is paused or has another transport, and no step of a
-// paused
-// handler. Steps that name a limit are not published: claims take them from their line.
+// longest waiting first. The caller sends a message for each step to its broker. tasker.claim_delivered_steps claims
+// them.
+// Claims of other kinds do not take these steps. Nothing of a namespace that is paused or has another transport, and no
+// step of a paused handler. Steps that name a limit are not published: claims take them from their line.
 //
 // p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds
 // ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that
-// were lost are sent again, after ten times as long whatever the depth. Null does not look for them.
+// were lost are sent again, after ten times as long whatever the depth. Null does not search for overdue steps.
 //
 // Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for
-// another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.
+// another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
 func (e *Functions) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]gen.PublishedStep, error) {
 	return e.q.PublishSteps(ctx, gen.PublishStepsParams{
 		Namespace:    arg.Namespace,

@@ -9,32 +9,33 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
-// queue can have, ErrConflict if another queue's name differs in case only.
+// EnsureTaskQueue creates a pgmq queue if the queue does not exist. It always returns true. It returns
+// ErrInvalid for a name that no queue can have, and ErrConflict if another queue's name differs only in case.
 //
 // In SQL, tasker.ensure_task_queue: Creates a pgmq queue if it does not exist, with headers in every version of pgmq.
 // Always returns true.
 //
-// Idempotent. Does not lock an existing queue, and waits for another session that creates one of this name. Raises
+// Idempotent. Does not lock an existing queue, and waits for another session that creates a queue of this name. Raises
 // TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not
 // create queues.
 func (e *Functions) EnsureTaskQueue(ctx context.Context, queueName string, by ...By) (bool, error) {
 	return e.q.EnsureTaskQueue(ctx, queueName, optional(only(by).Actor), optional(only(by).Reason))
 }
 
-// ExtractQueueNamespace returns the namespace that a queue's name tells.
+// ExtractQueueNamespace returns the namespace in a queue's name.
 //
 // In SQL, tasker.extract_queue_namespace: Returns the namespace in a queue's name: orchestration for every name that
-// begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.
+// begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, otherwise default.
 func (e *Functions) ExtractQueueNamespace(ctx context.Context, queueName string) (string, error) {
 	return e.q.ExtractQueueNamespace(ctx, queueName)
 }
 
-// GetQueueStatistics measures a queue, or all of them if queue_name is left out.
+// GetQueueStatistics returns the statistics of a queue. Without queue_name, it returns the statistics of all
+// queues.
 //
 // In SQL, tasker.get_queue_statistics: Returns the length of a queue, how many of its messages are visible, the ages of
-// its oldest and newest message, how long its first visible one has waited, and how many were ever sent. With null, all
-// queues that tasker_owner may read, by name.
+// its oldest and newest message, how long its first visible message has waited, and how many were ever sent. With null,
+// all queues that tasker_owner may read, by name.
 //
 // The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an
 // invalid queue name.
@@ -42,8 +43,8 @@ func (e *Functions) GetQueueStatistics(ctx context.Context, queueName string) ([
 	return e.q.GetQueueStatistics(ctx, optional(queueName))
 }
 
-// PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
-// is ten, for the id the beginning.
+// PeekQueue returns the first messages after an id, also hidden messages, and leaves all of them in the queue. By
+// default the limit is ten, and the messages are read from the beginning.
 //
 // In SQL, tasker.peek_queue: Returns the first messages of a queue after an id, visible or not, in the order of
 // sending. Does not take, change or lock them.
@@ -54,10 +55,11 @@ func (e *Functions) PeekQueue(ctx context.Context, queueName string, limit int32
 	return e.q.PeekQueue(ctx, queueName, optional(limit), optional(afterMsgID))
 }
 
-// PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
+// PgmqAcknowledgeMessage deletes a message that has been handled. It returns false if the message has been
+// delivered again since.
 //
-// In SQL, tasker.pgmq_acknowledge_message: Deletes a message that has been dealt with, unless it has been delivered
-// again since: p_read_ct is that of the delivery. True if it was deleted.
+// In SQL, tasker.pgmq_acknowledge_message: Deletes a message that has been handled, unless the message has been
+// delivered again since. p_read_ct is the read_ct of the delivery. Returns true if the message was deleted.
 //
 // Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the
 // caller may not use the queue or it is not shared with tasker_owner.
@@ -65,11 +67,11 @@ func (e *Functions) PgmqAcknowledgeMessage(ctx context.Context, queueName string
 	return e.q.PgmqAcknowledgeMessage(ctx, queueName, targetMsgID, readCt)
 }
 
-// PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
+// PgmqDeleteMessages deletes messages of a queue. It returns the ids of the deleted messages.
 //
 // In SQL, tasker.pgmq_delete_messages: Deletes processed messages from a pgmq queue. Returns the ids of the messages
-// that existed. For workers, which need no
-// rights on schema pgmq.
+// that existed. Workers call this function,
+// because they need no rights on schema pgmq then.
 //
 // Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the
 // queue is not shared with tasker_owner.
@@ -77,10 +79,11 @@ func (e *Functions) PgmqDeleteMessages(ctx context.Context, queueName string, ms
 	return e.q.PgmqDeleteMessages(ctx, queueName, msgIDs)
 }
 
-// PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
+// PgmqEnsureHeadersColumn adds the column that a queue made by pgmq below 1.5 lacks. It returns true if it
+// added the column.
 //
 // In SQL, tasker.pgmq_ensure_headers_column: Adds the column headers to a queue and its archive that were created by
-// pgmq before 1.5. Returns true if this call added one.
+// pgmq before 1.5. Returns true if this call added the column.
 //
 // Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it
 // belongs to another role.
@@ -96,13 +99,13 @@ type PgmqHideMessageParams struct {
 	VtSeconds   *int32
 }
 
-// PgmqHideMessage hides a received message for so many seconds from now, 30 if they are left out, and 0 gives it back;
-// false if
-// it has been delivered again since.
+// PgmqHideMessage hides a received message for so many seconds from now, by default 30. With 0 the message is visible
+// again at
+// once. It returns false if the message has been delivered again since.
 //
-// In SQL, tasker.pgmq_hide_message: Hides a message that was received for p_vt_seconds from now (null: 30), unless it
-// has been delivered again since: p_read_ct is that of the delivery. 0 seconds give it back at once. True if it was
-// hidden.
+// In SQL, tasker.pgmq_hide_message: Hides a message that was received for p_vt_seconds from now (null: 30), unless the
+// message has been delivered again since. p_read_ct is the read_ct of the delivery. 0 seconds make the message visible
+// at once. Returns true if the message was hidden.
 //
 // Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not
 // use the queue or it is not shared with tasker_owner.
@@ -115,7 +118,7 @@ func (e *Functions) PgmqHideMessage(ctx context.Context, arg PgmqHideMessagePara
 	})
 }
 
-// PgmqKind returns what schema pgmq is: own, extension, foreign or none.
+// PgmqKind returns the kind of schema pgmq: own, extension, foreign or none.
 //
 // In SQL, tasker.pgmq_kind: Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same
 // functions, installed by another role without the extension), or none.
@@ -123,12 +126,12 @@ func (e *Functions) PgmqKind(ctx context.Context) (string, error) {
 	return e.q.PgmqKind(ctx)
 }
 
-// PgmqReadSpecificMessage takes the one message that a notification told of and hides it for so many
-// seconds, 30 if they are left out. pgx.ErrNoRows if another reader has it, or it is finished.
+// PgmqReadSpecificMessage takes the message that a notification named and hides it for so many seconds, by
+// default 30. It returns pgx.ErrNoRows if another reader has the message, or if the message is finished.
 //
-// In SQL, tasker.pgmq_read_specific_message: Takes the one message that a notification named and hides it for
-// p_vt_seconds. Returns no row if it is taken, hidden, finished or never existed: of two readers one gets it, and
-// neither waits.
+// In SQL, tasker.pgmq_read_specific_message: Takes the message that a notification named and hides it for p_vt_seconds.
+// Returns no row if the message is taken, hidden, finished or never existed. If two readers call at once, one reader
+// gets the message, and neither waits.
 //
 // Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with
 // tasker_owner.
@@ -145,16 +148,16 @@ type PgmqReceiveMessagesParams struct {
 	DeadQueue string
 }
 
-// PgmqReceiveMessages takes up to so many visible messages, one if it is left out, and hides them for so many
-// seconds, 30 if they are left out. With a limit of reads, messages that have been read that often go to the
-// dead-letter queue instead.
+// PgmqReceiveMessages takes up to so many visible messages, by default one, and hides them for so many seconds, by
+// default 30. With a
+// limit of reads, messages that have been read that often go to the dead-letter queue instead.
 //
-// In SQL, tasker.pgmq_receive_messages: Takes up to p_limit (null: 1) visible messages, those first that have been
-// visible longest, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has
-// been read that often is moved to p_dead_queue instead of being returned once more.
+// In SQL, tasker.pgmq_receive_messages: Takes up to p_limit (null: 1) visible messages, the messages that have been
+// visible longest first, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that
+// has been read that often is moved to p_dead_queue instead of being returned once more.
 //
-// For package messaging: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and
-// pgmq_hide_message. Locks the messages and skips locked ones. Raises TK404 if there is no such queue, TK422 for a
+// Package messaging calls this function: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and
+// pgmq_hide_message. Locks the messages and skips locked messages. Raises TK404 if there is no such queue, TK422 for a
 // number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not
 // shared with tasker_owner.
 func (e *Functions) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
@@ -175,16 +178,17 @@ type PgmqSendBatchWithNotifyParams struct {
 	Headers      []json.RawMessage
 }
 
-// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit; returns
-// their ids. Headers is nil, or has one element for each message. ErrNotFound if there is no such queue.
+// PgmqSendBatchWithNotify sends messages in this order and announces them once on commit. It returns the
+// messages' ids. Headers is nil, or has one element for each message. It returns ErrNotFound if the queue
+// does not exist.
 //
 // In SQL, tasker.pgmq_send_batch_with_notify: Sends messages to a pgmq queue, in this order, and returns their ids.
 // Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready:
 // event_type batch_ready, queue_name, namespace, ready_at.
 //
-// Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null one, a
-// negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with
-// tasker_owner.
+// Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null
+// message, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not
+// shared with tasker_owner.
 func (e *Functions) PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error) {
 	return e.q.PgmqSendBatchWithNotify(ctx, gen.PgmqSendBatchWithNotifyParams{
 		QueueName:    arg.QueueName,
@@ -202,16 +206,16 @@ type PgmqSendWithNotifyParams struct {
 	Headers      json.RawMessage
 }
 
-// PgmqSendWithNotify sends a message and announces it on commit; returns its id. Delay and headers may
-// be left out. ErrNotFound if there is no such queue.
+// PgmqSendWithNotify sends a message and announces it on commit. It returns the message's id. Delay and
+// headers may be omitted. It returns ErrNotFound if the queue does not exist.
 //
 // In SQL, tasker.pgmq_send_with_notify: Sends a message to a pgmq queue and notifies, on commit, on the channels
 // pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it
 // was sent), delay_seconds. Returns its id.
 //
-// Settings: notify switches notifications off, queue_notify_global those on the second channel,
-// queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a
-// negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.
+// The setting notify switches notifications off, queue_notify_global switches off the notifications on the second
+// channel, and queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null
+// message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.
 func (e *Functions) PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error) {
 	return e.q.PgmqSendWithNotify(ctx, gen.PgmqSendWithNotifyParams{
 		QueueName:    arg.QueueName,

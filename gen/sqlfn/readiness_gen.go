@@ -19,13 +19,14 @@ type CalculateBackoffDelayParams struct {
 	MaxSeconds int32
 }
 
-// CalculateBackoffDelay returns the seconds to wait after so many attempts; what is left out is the setting.
+// CalculateBackoffDelay returns the seconds to wait after so many attempts. An omitted value means the
+// setting.
 //
 // In SQL, tasker.calculate_backoff_delay: Returns the seconds to wait after the given number of attempts: base delay ×
 // multiplier ^ attempts, at most p_max_seconds, 0 after none.
 //
-// Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter.
-// Raises TK422 for arguments out of range.
+// Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. The result has no
+// jitter. Raises TK422 for arguments out of range.
 func (e *Functions) CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error) {
 	return e.q.CalculateBackoffDelay(ctx, gen.CalculateBackoffDelayParams{
 		Attempts:   arg.Attempts,
@@ -45,12 +46,12 @@ type CalculateStepNextRetryTimeParams struct {
 	BackoffMultiplier     float64
 }
 
-// CalculateStepNextRetryTime returns when a step may be tried again, nil if there is no time to count
-// from; a limit that is left out is the setting.
+// CalculateStepNextRetryTime returns when a step may be tried again. The answer is nil if there is no time to
+// count from. An omitted limit means the setting.
 //
 // In SQL, tasker.calculate_step_next_retry_time: Returns when a step may be retried: the time that its worker asked for
-// after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there
-// is no time to count from.
+// after the last attempt, otherwise multiplier ^ attempts seconds after its failure, capped. The result has no jitter.
+// Null if there is no time to count from.
 //
 // Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts.
 // Raises TK422 for arguments out of range.
@@ -65,8 +66,8 @@ func (e *Functions) CalculateStepNextRetryTime(ctx context.Context, arg Calculat
 	})
 }
 
-// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from
-// the parents themselves. ErrNotFound if there is no such step.
+// CheckStepDependencies reports whether a step's parents have settled and its join holds, read from the
+// parents themselves. It returns ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.check_step_dependencies: Returns true if a step's parents have all settled and its join holds for
 // their outcomes, read from the parents themselves.
@@ -88,7 +89,7 @@ type EvaluateStepStateReadinessParams struct {
 	NextRetryTime         time.Time
 }
 
-// EvaluateStepStateReadiness reports whether a step of which this is known may run now.
+// EvaluateStepStateReadiness reports whether a step with these properties may run now.
 //
 // In SQL, tasker.evaluate_step_state_readiness: Returns true if a step with these properties may run now: it is pending
 // or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
@@ -107,15 +108,15 @@ func (e *Functions) EvaluateStepStateReadiness(ctx context.Context, arg Evaluate
 	})
 }
 
-// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it
-// is neither waiting for a retry nor about to. ErrNotFound if there is no such step.
+// SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt. It returns false if
+// the step neither waits for a retry nor is about to. It returns ErrNotFound if the step does not exist.
 //
 // In SQL, tasker.set_step_backoff_atomic: Makes a failed step wait this long from now for its next attempt. Returns
 // false and changes nothing if the step is neither waiting for a retry nor about to.
 //
-// Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds.
-// Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the
-// caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// Sets the requested wait, its start and the timer together. The wait has no jitter, and max_backoff_seconds does not
+// limit it. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range,
+// TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds float64) (bool, error) {
 	return e.q.SetStepBackoffAtomic(ctx, stepUUID, backoffSeconds)
 }

@@ -14,8 +14,8 @@ import (
 // PreviewRerun lists the steps that RerunStep would let run again or replace.
 //
 // In SQL, tasker.preview_rerun: Returns the steps that tasker.rerun_step would let run again or replace: the step and
-// all that depend on it, by number. Changes nothing, and does not say whether it would be refused. Linear in the task's
-// steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// all that depend on it, by number. Changes nothing, and does not say whether a rerun would be refused. Linear in the
+// task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PreviewRerun(ctx context.Context, stepUUID uuid.UUID) ([]gen.StepRerun, error) {
 	return e.q.PreviewRerun(ctx, stepUUID)
 }
@@ -28,30 +28,29 @@ type RerunStepParams struct {
 	Results  json.RawMessage
 }
 
-// RerunStep lets a step and all that depend on it run again, or only those if it gets another result; false if it is to
-// run anyway.
+// RerunStep lets a step and all steps that depend on it run again. If the step gets another result, only the dependent
+// steps run
+// again. It returns false if the step is to run anyway.
 //
-// In SQL, tasker.rerun_step: Corrects a wrong result in place: runs a step again that is done or has failed, and with
+// In SQL, tasker.rerun_step: Corrects a wrong result in place. Runs a step that is done or has failed again, and with
 // it all steps that depend on it,
-// directly or not, whatever they did or do. A task that is complete or has failed is open again. With p_results the
-// step
-// does not run: it is complete with this result, and the steps that depend on it run again. Returns true if this call
-// did
-// it, false if the step is going to run anyway, or has this result.
+// directly or not, in whatever state they are. A task that is complete or has failed is open again. With p_results the
+// step does not run. It is complete with this result, and the steps that depend on it run again. Returns true if this
+// call
+// changed the step, false if the step is going to run anyway, or has this result.
 //
 // The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A
-// step
-// in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
-// results of functions are forgotten. Signals and events that a step has taken stay taken: it waits for another one. A
-// step
-// starts a new task instead of the one that it has started, which is cancelled if it is open. A map begins again if a
-// step
-// that it depends on does: its instances are replaced. Nothing is undone before: a compensation undoes the last run.
-// The
-// other failed steps of a task that has failed are reset. A deadline that has passed no longer counts.
+// step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and
+// kept
+// results of functions are deleted. Signals and events that a step has taken stay taken, and the step waits for another
+// signal or event. A step starts a new task instead of the task that it has started. The old task is cancelled if it is
+// open. A map begins again if a step that it depends on does: its instances are replaced. The effects of the steps are
+// not
+// undone before. A compensation undoes the last run. The other failed steps of a task that has failed are reset. A
+// deadline that has passed no longer counts.
 //
-// tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its
-// steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too
+// tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks the task's identity, the task, then
+// its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too
 // large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the
 // task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if
 // another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to

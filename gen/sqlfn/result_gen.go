@@ -22,10 +22,11 @@ type CompleteStepsParams struct {
 // CompleteSteps records results. Use SqlFunctionExecutor's own CompleteSteps.
 //
 // In SQL, tasker.complete_steps: Records results of claimed steps and advances their tasks: enqueues or skips children,
-// finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results;
-// already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the
-// setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if
-// another transaction holds the task for more than two seconds: send it again.
+// finishes tasks. Returns one answer for each step, in order: completed, recorded (an orchestrator will process the
+// result), already_complete, stale (the claim is no longer the step's), cancelled, too_large, not_found or busy.
+// too_large means that the result is over the setting "result_bytes" or nested deeper than 1,000 levels. The step then
+// stays claimed, and the worker should fail it. busy means that another transaction holds the task for more than two
+// seconds, and the result is to be sent again.
 //
 // Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. A time
 // of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps,
@@ -50,7 +51,7 @@ type FailStepsParams struct {
 	ExecutionTimesMs []int64
 }
 
-// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 is none.
+// FailSteps records failures. Use SqlFunctionExecutor's own FailSteps. A backoff of -1 means no backoff.
 //
 // In SQL, tasker.fail_steps: Records failures of claimed steps. Each step is retried later (answer retrying,
 // next_retry_at). If p_permanent is set,

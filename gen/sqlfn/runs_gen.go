@@ -22,8 +22,9 @@ type ListRunsParams struct {
 // of one template
 // and of one key, if they are given.
 //
-// In SQL, tasker.list_runs: Returns the tasks of a namespace that have a place of their key, and those that wait for
-// one in the order of the line: of one template with p_name, of one key with p_run_key, at most p_limit.
+// In SQL, tasker.list_runs: Returns the tasks of a namespace that have a place of their key, and the tasks that wait
+// for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks
+// of one key. Returns at most p_limit rows.
 //
 // Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller
 // is bound to other namespaces.
@@ -36,14 +37,14 @@ func (e *Functions) ListRuns(ctx context.Context, arg ListRunsParams) ([]gen.Run
 	})
 }
 
-// SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked: true if this call did it.
-// ErrConflict if
-// the task holds nothing up. Idempotent.
+// SkipBlockedRun lets the runs of a key go on without a task that has failed or is blocked. It returns true if this
+// call skipped the
+// task, and ErrConflict if the task holds up no run. Idempotent.
 //
-// In SQL, tasker.skip_blocked_run: Lets the runs of a key go on without a task that has failed or is blocked: it loses
-// its place, and the next task in line starts. A blocked task is given up first, so that it is failed; one that has
-// something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts the task at
-// the end of the line. Returns true if this call did it, false if the task has no place any longer.
+// In SQL, tasker.skip_blocked_run: Lets the runs of a key go on without a task that has failed or is blocked. The task
+// loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed. A task
+// that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts
+// the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the task, then its steps.
 // Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above

@@ -19,18 +19,18 @@ type BackfillScheduleParams struct {
 	Overlap   string
 }
 
-// BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
-// backfill that runs. ErrConflict if one runs.
+// BackfillSchedule creates the tasks of a past period, as claims go on. Without times, it ends the running
+// backfill. It returns ErrConflict if a backfill runs already.
 //
 // In SQL, tasker.backfill_schedule: Creates the tasks of a schedule's ticks in a time that has passed, both ends
 // included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that
-// has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is. Null for both
-// times ends the backfill that runs.
+// has its task already gets no other task. Returns the schedule, whose columns backfill_… say how far it is. Null for
+// both times ends the backfill that runs.
 //
-// It has an overlap of its own, because one that skips would make the first tick only. A pause of the schedule holds it
-// up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is
-// no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the
-// caller is bound to other namespaces.
+// The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first
+// tick. A pause of the schedule also holds up the backfill. Locks the schedule, then its timer. Raises TK428 for a
+// person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the
+// times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.
 func (e *Functions) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, by ...By) (gen.Schedule, error) {
 	return e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
 		Namespace: arg.Namespace,
@@ -45,8 +45,8 @@ func (e *Functions) BackfillSchedule(ctx context.Context, arg BackfillSchedulePa
 
 // DeleteSchedule ends a schedule, and reports whether there was one.
 //
-// In SQL, tasker.delete_schedule: Ends a schedule and forgets its history, true if there was one. The tasks that it
-// created stay.
+// In SQL, tasker.delete_schedule: Ends a schedule and deletes its history. Returns true if the schedule existed. The
+// tasks that it created stay.
 //
 // Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) DeleteSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
@@ -66,15 +66,15 @@ type ListScheduleTicksParams struct {
 	Before    int64
 }
 
-// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
+// before that number.
 //
 // In SQL, tasker.list_schedule_ticks: Lists the outcomes of a schedule's ticks, the newest first: made with which task,
 // skipped, queued or failed, and why,
-// and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as
-// many
-// as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403
-// if
-// the caller is bound to other namespaces.
+// and who paused and resumed it. Returns at most p_limit ticks, with numbers below p_before if given. The history keeps
+// as
+// many ticks as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
+// range, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]gen.ScheduleTick, error) {
 	return e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
@@ -84,33 +84,35 @@ func (e *Functions) ListScheduleTicks(ctx context.Context, arg ListScheduleTicks
 	})
 }
 
-// ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
+// ListSchedules returns the schedules of a namespace by name. Without a namespace, it returns the schedules
+// of all namespaces.
 //
 // In SQL, tasker.list_schedules: The schedules of a namespace, or of all, by name: when each ticks next and did last,
 // its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its
-// namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.
+// namespaces only. Raises TK403 if the caller is not bound to the named namespace.
 func (e *Functions) ListSchedules(ctx context.Context, namespace string) ([]gen.Schedule, error) {
 	return e.q.ListSchedules(ctx, optional(namespace))
 }
 
 // NextRuns returns the next ticks of a schedule.
 //
-// In SQL, tasker.next_runs: The next ticks of a schedule, at most p_limit, and when each is due with its jitter, of a
-// paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range,
-// TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.next_runs: Returns the next ticks of a schedule, at most p_limit, and when each is due with its
+// jitter. For a paused schedule, returns the ticks after a resumption now. Raises TK404 if there is no such schedule,
+// TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule string, limit int32) ([]gen.ScheduleRun, error) {
 	return e.q.NextRuns(ctx, namespace, schedule, limit)
 }
 
-// PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
+// PauseSchedule stops a schedule. It returns false if the schedule was paused before, and ErrNotFound if the
+// schedule does not exist.
 //
 // In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks. Tasks that it created run on.
-// True if this call paused it, false
-// if it was paused before.
+// Returns true if this call paused
+// the schedule, false if the schedule was paused before.
 //
-// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. The role that is logged in is
-// recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is
-// no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
+// Ticks that pass meanwhile get no task later. p_actor is null for the caller's role. The role that is logged in is
+// recorded beside the actor, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if
+// there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
 	return e.q.PauseSchedule(ctx, gen.PauseScheduleParams{
 		Namespace: namespace,
@@ -120,10 +122,11 @@ func (e *Functions) PauseSchedule(ctx context.Context, namespace string, schedul
 	})
 }
 
-// ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
+// ResumeSchedule lets a paused schedule tick again. It returns false if the schedule was not paused, and
+// ErrNotFound if the schedule does not exist.
 //
-// In SQL, tasker.resume_schedule: Lets a paused schedule tick again, from now on. True if this call resumed it, false
-// if it was not paused. Its history names the caller.
+// In SQL, tasker.resume_schedule: Lets a paused schedule tick again, from now on. Returns true if this call resumed the
+// schedule, false if the schedule was not paused. The schedule's history names the caller.
 //
 // Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more,
 // TK403 if the caller is bound to other namespaces.
@@ -138,10 +141,11 @@ func (e *Functions) ResumeSchedule(ctx context.Context, namespace string, schedu
 
 // RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
 //
-// In SQL, tasker.run_schedule_now: Creates a task of a schedule now, beside its ticks, paused or not and whatever runs.
-// Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+// In SQL, tasker.run_schedule_now: Creates a task of a schedule now, beside its ticks, even if the schedule is paused
+// or its tasks run. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 //
-// p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task.
+// p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call creates another
+// task.
 // Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
 // template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
 // takes the task, TK403 if the caller is bound to other namespaces.
@@ -178,19 +182,20 @@ type SetScheduleParams struct {
 // SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
 //
 // In SQL, tasker.set_schedule: Creates a task of a template at every tick of a cron expression in a time zone, or every
-// so many seconds, from now or p_starts_at until p_ends_at. A schedule of the same name in the namespace is changed to
-// this. Returns the schedule.
+// so many seconds, from now or p_starts_at until p_ends_at. An existing schedule of the same name in the namespace is
+// changed. Returns the schedule.
 //
-// Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at
-// its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than
-// the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first
-// ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule
-// runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
+// Each tick is the identity of its task, so any number of workers, orchestrators and repeats create one task. A tick is
+// due at its time, and up to p_jitter_seconds later, always as much for the same tick. p_catch_up decides about ticks
+// that were missed by more than the setting missed_tick_seconds. With "skip" they are left out. With "one" one task
+// with the time of the first missed tick replaces them. With "all" each of them gets a task, the oldest first, up to
+// p_catch_up_limit in a row. While a task of the schedule runs, the next tick creates another task ("allow"), is
+// skipped ("skip"), or waits for the running task, at most one tick ("queue_one").
 //
-// Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks
-// the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if
-// the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the
-// caller is bound to other namespaces.
+// Idempotent: an identical schedule keeps its next tick. p_actor is null for the caller's role. Locks the schedule,
+// then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a
+// text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to
+// other namespaces.
 func (e *Functions) SetSchedule(ctx context.Context, arg SetScheduleParams, by ...By) (gen.Schedule, error) {
 	return e.q.SetSchedule(ctx, gen.SetScheduleParams{
 		Namespace:       arg.Namespace,

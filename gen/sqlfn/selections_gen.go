@@ -21,22 +21,21 @@ type CreateSelectionParams struct {
 	Digest  string
 }
 
-// CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are
-// named.
+// CreateSelection stores a set of tasks, steps or dead letters. The entries match the filters now, or are named.
 //
 // In SQL, tasker.create_selection: Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count
 // and in words: the things that match
-// p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries:
-// tasker.start_mass_action acts on exactly these.
+// p_filters now, or the things that p_ids names. The set stays as it is, whatever happens to its entries.
+// tasker.start_mass_action acts on exactly these entries.
 //
-// Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, of tasks
-// or
-// steps: incident, the steps that stand failed for it or their tasks, without another filter, of dead_letters, the open
-// ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also
+// Filters of tasks are namespace, name, version, state, tags, correlation_id, requested_after and requested_before. The
+// filter incident of tasks or steps finds the steps that stand failed for the incident, or their tasks, and allows no
+// other filter. Filters of dead_letters are namespace, reason and status (pending, for all open dead letters). If more
+// than p_limit entries match (null: 10,000, which is also the most), the selection has the newest entries, and says
+// that
+// there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection,
 // the
-// most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day.
-// With
-// p_digest of tasker.preview_selection it is stored only if its entries are the shown ones.
+// selection is stored only if its entries are the entries that were shown.
 //
 // Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
 // out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or
@@ -52,7 +51,7 @@ func (e *Functions) CreateSelection(ctx context.Context, arg CreateSelectionPara
 	})
 }
 
-// GetSelection returns a selection; ErrNotFound if there is none.
+// GetSelection returns a selection, or ErrNotFound if it does not exist.
 //
 // In SQL, tasker.get_selection: Returns a selection: its contents in words and as filters, its count, who made it and
 // when. Raises TK404 if there is
@@ -96,7 +95,7 @@ type PreviewSelectionParams struct {
 	Limit   int32
 }
 
-// PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+// PreviewSelection returns the entries that CreateSelection would store now, with a digest of the entries.
 //
 // In SQL, tasker.preview_selection: Returns the selection that tasker.create_selection with the same arguments would
 // store now: in words, with the count,

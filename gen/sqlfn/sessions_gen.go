@@ -24,12 +24,12 @@ func (e *Functions) AccessOfPerson(ctx context.Context, claims json.RawMessage) 
 // AssumePerson lets the rest of the transaction act as a person with these claims.
 //
 // In SQL, tasker.assume_person: Lets the rest of this transaction act as a person with these claims, which a proxy that
-// tasker serve trusts has signed in. Without p_signed_in_at it is the proxy's duty to ask old sign-ins for another.
-// Returns the role and the namespaces, and as value the person's name in histories.
+// tasker serve trusts has signed in. Without p_signed_in_at the proxy has to ask people with an old sign-in to sign in
+// again. Returns the role and the namespaces, and as value the person's name in histories.
 //
-// Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK403 if no access
-// map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the
-// person's role.
+// Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK403 if no
+// access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of
+// the person's role.
 func (e *Functions) AssumePerson(ctx context.Context, claims json.RawMessage, signedInAt time.Time) (gen.AccessMapDetail, error) {
 	return e.q.AssumePerson(ctx, claims, optional(signedInAt))
 }
@@ -38,28 +38,28 @@ func (e *Functions) AssumePerson(ctx context.Context, claims json.RawMessage, si
 // due.
 //
 // In SQL, tasker.assume_session: Lets the rest of this transaction act as the person whose session has this hash, as
-// tasker.assume_token does for a token. If the session's refresh is due, it changes nothing: the caller asks the
-// provider and calls tasker.refresh_session first. Returns the session.
+// tasker.assume_token does for a token. If the session's refresh is due, the function changes nothing. The caller then
+// first asks the provider and calls tasker.refresh_session. Returns the session.
 //
-// Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 and TK403 as
-// tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.
+// Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 and
+// TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.
 func (e *Functions) AssumeSession(ctx context.Context, tokenHash []byte) (gen.SessionDetail, error) {
 	return e.q.AssumeSession(ctx, tokenHash)
 }
 
 // AuthenticateSession returns the session with this hash.
 //
-// In SQL, tasker.authenticate_session: The session with this hash. One whose refresh is due may be without a role.
-// Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no access map gives
-// its person access.
+// In SQL, tasker.authenticate_session: Returns the session with this hash. A session whose refresh is due may be
+// without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long, TK403 if no
+// access map gives its person access.
 func (e *Functions) AuthenticateSession(ctx context.Context, tokenHash []byte) (gen.SessionDetail, error) {
 	return e.q.AuthenticateSession(ctx, tokenHash)
 }
 
-// EndSession ends a session; false if it had ended before.
+// EndSession ends a session. It returns false if the session had ended before.
 //
-// In SQL, tasker.end_session: Ends a session: tasker serve refuses it from the next request on. True if this call ended
-// it, false if it had ended before.
+// In SQL, tasker.end_session: Ends a session: tasker serve refuses it from the next request on. Returns true if this
+// call ended the session, false if the session had ended before.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises
 // TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.
@@ -70,7 +70,7 @@ func (e *Functions) EndSession(ctx context.Context, sessionUUID uuid.UUID, by ..
 // EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
 //
 // In SQL, tasker.end_sessions: Ends all sessions of a person, by its e-mail address or its subject, and returns how
-// many. The person may sign in again: the provider and the access maps decide that.
+// many. The person may sign in again. The provider and the access maps decide about that.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their
 // UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to
@@ -81,7 +81,7 @@ func (e *Functions) EndSessions(ctx context.Context, person string, by ...By) (i
 
 // ListAccessMaps returns the access maps, by claim and value.
 //
-// In SQL, tasker.list_access_maps: The access maps, by claim and value. Raises TK403 if the caller is bound to
+// In SQL, tasker.list_access_maps: Returns the access maps, by claim and value. Raises TK403 if the caller is bound to
 // namespaces.
 func (e *Functions) ListAccessMaps(ctx context.Context) ([]gen.AccessMapDetail, error) {
 	return e.q.ListAccessMaps(ctx)
@@ -89,9 +89,9 @@ func (e *Functions) ListAccessMaps(ctx context.Context) ([]gen.AccessMapDetail, 
 
 // ListSessions returns the sessions of people who have signed in, the newest first.
 //
-// In SQL, tasker.list_sessions: The sessions of people who have signed in, the newest first: sessions in use, with
-// p_all also ended sessions. At most
-// 10000. Raises TK403 if the caller is bound to namespaces.
+// In SQL, tasker.list_sessions: Returns the sessions of people who have signed in, the newest first, at most 10000.
+// These are sessions in use, and with
+// p_all also ended sessions. Raises TK403 if the caller is bound to namespaces.
 func (e *Functions) ListSessions(ctx context.Context, allSessions bool) ([]gen.SessionDetail, error) {
 	return e.q.ListSessions(ctx, allSessions)
 }
@@ -106,9 +106,9 @@ type MapAccessParams struct {
 
 // MapAccess gives people whose claim has this value a role in these namespaces.
 //
-// In SQL, tasker.map_access: Gives people whose claim has this value a role in these namespaces: {*} is all, an empty
-// list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request. A claim
-// that no map named before, when they are refreshed.
+// In SQL, tasker.map_access: Gives people whose claim has this value a role in these namespaces. {*} means all
+// namespaces, an empty list means none. Replaces the map of this claim and value. Existing sessions follow the new map
+// at their next request. If no map named the claim before, they follow it when they are refreshed.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404
 // if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's,
@@ -135,18 +135,19 @@ type OpenSessionParams struct {
 	Until      time.Time
 }
 
-// OpenSession opens the session of a person whose claims have been verified, and of which only hashes are sent.
+// OpenSession opens the session of a person whose claims have been verified. Only hashes of the session's
+// secrets are sent.
 //
 // In SQL, tasker.open_session: Opens the session of a person with these claims, which tasker serve has verified. The
 // database gets only the SHA-256 of
 // the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is
 // not
-// renewable ends session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again.
-// Deletes
-// sessions that ended more than 30 days ago.
+// renewable ends session_refresh_seconds after its claims were issued (iat), because the claims cannot be asked for
+// again.
+// Deletes sessions that ended more than 30 days ago.
 //
 // Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this
-// secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.
+// secret was used before, TK422 for an argument that is malformed, TK413 for an argument that is too large.
 func (e *Functions) OpenSession(ctx context.Context, arg OpenSessionParams) (gen.SessionDetail, error) {
 	return e.q.OpenSession(ctx, gen.OpenSessionParams{
 		TokenHash:  arg.TokenHash,
@@ -159,13 +160,14 @@ func (e *Functions) OpenSession(ctx context.Context, arg OpenSessionParams) (gen
 	})
 }
 
-// RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
+// RefreshSession replaces the claims of a session. Without claims, it notes that the caller is about to ask
+// the provider for them.
 //
 // In SQL, tasker.refresh_session: Replaces the claims of a session by the claims that the provider has just sent.
 // Without claims the caller is about to
-// ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not
-// answer.
-// False if there is no such session, if it has ended, or if another request is asking.
+// ask the provider. The session is then due again in 30 seconds, and keeps its rights until then if the provider does
+// not
+// answer. Returns false if there is no such session, if the session has ended, or if another request is asking.
 //
 // Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.
 func (e *Functions) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {
@@ -174,15 +176,15 @@ func (e *Functions) RefreshSession(ctx context.Context, tokenHash []byte, claims
 
 // SealedSession returns the encrypted tokens of a session.
 //
-// In SQL, tasker.sealed_session: Returns the encrypted tokens of a session, which only the browser's secret opens, null
-// if there are none, or if the session has ended.
+// In SQL, tasker.sealed_session: Returns the encrypted tokens of a session, which only the browser's secret opens. Null
+// if the session has no tokens, or has ended.
 func (e *Functions) SealedSession(ctx context.Context, tokenHash []byte) ([]byte, error) {
 	return e.q.SealedSession(ctx, tokenHash)
 }
 
 // SignOut ends the session with this hash for its person.
 //
-// In SQL, tasker.sign_out: Ends the session with this hash for its person. True if this call ended it.
+// In SQL, tasker.sign_out: Ends the session with this hash for its person. Returns true if this call ended the session.
 //
 // Locks the session's row.
 func (e *Functions) SignOut(ctx context.Context, tokenHash []byte) (bool, error) {
@@ -191,18 +193,18 @@ func (e *Functions) SignOut(ctx context.Context, tokenHash []byte) (bool, error)
 
 // TouchSession notes that a person has used a session.
 //
-// In SQL, tasker.touch_session: Notes that a person has just used a session, so that it does not end as idle. False if
-// there is no such session, or if another transaction has it locked.
+// In SQL, tasker.touch_session: Notes that a person has just used a session, so that it does not end as idle. Returns
+// false if there is no such session, or if another transaction has it locked.
 //
-// Locks the session's row. Skips a locked one.
+// Locks the session's row. Skips a locked session.
 func (e *Functions) TouchSession(ctx context.Context, tokenHash []byte) (bool, error) {
 	return e.q.TouchSession(ctx, tokenHash)
 }
 
-// UnmapAccess deletes an access map; false if there was none.
+// UnmapAccess deletes an access map. It returns false if the map did not exist.
 //
-// In SQL, tasker.unmap_access: Deletes an access map: sessions lose its rights at their next request. True if there was
-// one.
+// In SQL, tasker.unmap_access: Deletes an access map. Sessions lose its rights at their next request. Returns true if
+// the map existed.
 //
 // p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413
 // for texts that are too long, TK403 if the caller is bound to namespaces.

@@ -8,9 +8,9 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+// GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 //
-// In SQL, tasker.get_setting: The value of a setting, as text. Raises TK404 if there is none of that name.
+// In SQL, tasker.get_setting: Returns the value of a setting, as text. Raises TK404 if there is none of that name.
 func (e *Functions) GetSetting(ctx context.Context, name string) (string, error) {
 	return e.q.GetSetting(ctx, name)
 }

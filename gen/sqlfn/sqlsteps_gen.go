@@ -8,14 +8,14 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// BeginSQLStep chooses a SQL step that must be alone in its call and sets its time-out: true if RunSQLSteps in the same
-// transaction runs it. Nil means all namespaces.
+// BeginSQLStep chooses a SQL step that must be alone in its call and sets its time-out. It returns true if there is
+// such a step. RunSQLSteps in the same transaction then runs it. Nil means all namespaces.
 func (e *Functions) BeginSQLStep(ctx context.Context, namespaces []string) (bool, error) {
 	return e.q.BeginSQLStep(ctx, namespaces)
 }
 
-// BindSQLRole binds the role that the SQL steps of a namespace run as: true if another was bound before, or none.
-// Idempotent. ErrForbidden if the role has not been granted to tasker_owner.
+// BindSQLRole binds the role that the SQL steps of a namespace run as. It returns true if another role or no role
+// was bound before, and ErrForbidden if the role has not been granted to tasker_owner. Idempotent.
 func (e *Functions) BindSQLRole(ctx context.Context, namespace string, roleName string, by ...By) (bool, error) {
 	return e.q.BindSQLRole(ctx, gen.BindSQLRoleParams{
 		Namespace: namespace,
@@ -25,8 +25,8 @@ func (e *Functions) BindSQLRole(ctx context.Context, namespace string, roleName 
 	})
 }
 
-// ListSQLFunctions returns the functions that steps of a namespace name, or of all if it is left out, and why their
-// steps cannot run.
+// ListSQLFunctions returns the functions that steps of a namespace name, and why their steps cannot run. Without a
+// namespace, it returns the functions of all namespaces.
 func (e *Functions) ListSQLFunctions(ctx context.Context, namespace string) ([]gen.SQLFunction, error) {
 	return e.q.ListSQLFunctions(ctx, optional(namespace))
 }
@@ -36,7 +36,8 @@ func (e *Functions) RunSQLSteps(ctx context.Context, limit int32, namespaces []s
 	return e.q.RunSQLSteps(ctx, limit, namespaces)
 }
 
-// UnbindSQLRole takes the role of a namespace's SQL steps back, which then wait: false if none was bound.
+// UnbindSQLRole unbinds the role of a namespace's SQL steps, and the steps then wait. It returns false if no
+// role was bound.
 func (e *Functions) UnbindSQLRole(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.UnbindSQLRole(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }

@@ -8,16 +8,16 @@ import (
 
 // StepStateIsActive reports whether a worker has a step in this state.
 //
-// In SQL, tasker.step_state_is_active: Whether a step in this state is with a worker. Raises TK422 if there is no such
-// state.
+// In SQL, tasker.step_state_is_active: Returns whether a step in this state is with a worker. Raises TK422 if there is
+// no such state.
 func (e *Functions) StepStateIsActive(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsActive(ctx, argState)
 }
 
 // StepStateIsError reports whether a step in this state failed for good.
 //
-// In SQL, tasker.step_state_is_error: Whether a step in this state failed for good. Raises TK422 if there is no such
-// state.
+// In SQL, tasker.step_state_is_error: Returns whether a step in this state failed for good. Raises TK422 if there is no
+// such state.
 func (e *Functions) StepStateIsError(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsError(ctx, argState)
 }
@@ -25,8 +25,8 @@ func (e *Functions) StepStateIsError(ctx context.Context, argState string) (bool
 // StepStateIsInProcessingPipeline reports whether a step in this state is between being enqueued
 // and having its result processed.
 //
-// In SQL, tasker.step_state_is_in_processing_pipeline: Whether a step in this state is between being enqueued and
-// having its result processed. Raises TK422 if there is no such state.
+// In SQL, tasker.step_state_is_in_processing_pipeline: Returns whether a step in this state is between being enqueued
+// and having its result processed. Raises TK422 if there is no such state.
 func (e *Functions) StepStateIsInProcessingPipeline(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsInProcessingPipeline(ctx, argState)
 }
@@ -41,17 +41,16 @@ func (e *Functions) StepStateIsReadyForClaiming(ctx context.Context, argState st
 
 // StepStateIsTerminal reports whether a step in this state has ended.
 //
-// In SQL, tasker.step_state_is_terminal: Whether a step in this state has ended. Raises TK422 if there is no such
-// state.
+// In SQL, tasker.step_state_is_terminal: Returns whether a step in this state has ended. Raises TK422 if there is no
+// such state.
 func (e *Functions) StepStateIsTerminal(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateIsTerminal(ctx, argState)
 }
 
-// StepStateSatisfiesDependencies reports whether a step in this state satisfies those that depend
-// on it.
+// StepStateSatisfiesDependencies reports whether a step in this state satisfies the steps that depend on it.
 //
-// In SQL, tasker.step_state_satisfies_dependencies: Whether a step in this state satisfies the steps that depend on it.
-// Raises TK422 if there is no such state.
+// In SQL, tasker.step_state_satisfies_dependencies: Returns whether a step in this state satisfies the steps that
+// depend on it. Raises TK422 if there is no such state.
 func (e *Functions) StepStateSatisfiesDependencies(ctx context.Context, argState string) (bool, error) {
 	return e.q.StepStateSatisfiesDependencies(ctx, argState)
 }
@@ -66,32 +65,32 @@ func (e *Functions) TaskStateCanBeProcessed(ctx context.Context, argState string
 
 // TaskStateIsActive reports whether a task in this state is being worked on.
 //
-// In SQL, tasker.task_state_is_active: Whether a task in this state is being worked on. Raises TK422 if there is no
-// such state.
+// In SQL, tasker.task_state_is_active: Returns whether a task in this state is being worked on. Raises TK422 if there
+// is no such state.
 func (e *Functions) TaskStateIsActive(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateIsActive(ctx, argState)
 }
 
 // TaskStateIsTerminal reports whether a task in this state has ended.
 //
-// In SQL, tasker.task_state_is_terminal: Whether a task in this state has ended. Raises TK422 if there is no such
-// state.
+// In SQL, tasker.task_state_is_terminal: Returns whether a task in this state has ended. Raises TK422 if there is no
+// such state.
 func (e *Functions) TaskStateIsTerminal(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateIsTerminal(ctx, argState)
 }
 
 // TaskStateIsWaiting reports whether a task in this state waits: for dependencies, a retry or an operator.
 //
-// In SQL, tasker.task_state_is_waiting: Whether a task in this state waits: for dependencies, for a retry that is due
-// later, or for an operator. Raises TK422 if there is no such state.
+// In SQL, tasker.task_state_is_waiting: Returns whether a task in this state waits: for dependencies, for a retry that
+// is due later, or for an operator. Raises TK422 if there is no such state.
 func (e *Functions) TaskStateIsWaiting(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateIsWaiting(ctx, argState)
 }
 
 // TaskStateRequiresOwnership reports whether a task in this state has an owner.
 //
-// In SQL, tasker.task_state_requires_ownership: Whether a task in this state is owned by the processor that moved it
-// there. Raises TK422 if there is no such state.
+// In SQL, tasker.task_state_requires_ownership: Returns whether a task in this state is owned by the processor that
+// moved it there. Raises TK422 if there is no such state.
 func (e *Functions) TaskStateRequiresOwnership(ctx context.Context, argState string) (bool, error) {
 	return e.q.TaskStateRequiresOwnership(ctx, argState)
 }

@@ -24,12 +24,12 @@ type AppendItemsParams struct {
 //
 // In SQL, tasker.append_items: Appends items, a JSON array of at most 1000, to a stream of a running step. The answer
 // is saved, with the number of the last item, stale if the claim no longer has the step, or cancelled. Items are
-// numbered from 1 without a gap, and become visible in the order of their numbers: a reader who goes on after a number
-// misses none. The items of one call are one row.
+// numbered from 1 without a gap, and become visible in the order of their numbers. So a reader who goes on after a
+// number misses no item. The items of one call are one row.
 //
-// p_batch_no counts the batches that the claim appends to this stream, from 1: a batch that is repeated, because its
-// answer was lost, is saved once. The claim number is the fence. A full stream refuses items; the stream "log" loses
-// its oldest ones instead. Locks the stream's row until the commit, and the step before it when the step first writes
+// p_batch_no counts the batches that the claim appends to this stream, from 1. A batch that is repeated, because its
+// answer was lost, is saved once. The claim number is the fence. A full stream refuses items. The stream "log" loses
+// its oldest items instead. Locks the stream's row until the commit, and the step before it when the step first writes
 // to the stream or the stream is full. Raises TK404 if there is no such step, TK413 if an item is over the setting
 // "stream_item_bytes", the items are over 1 MiB, the stream would have more than "stream_items" or "stream_bytes", or
 // the step more than 16 values and streams, TK409 if the name is a value's, TK422 for an argument that is null or
@@ -48,8 +48,8 @@ func (e *Functions) AppendItems(ctx context.Context, arg AppendItemsParams) (gen
 // ListProgress returns the newest progress of each of these tasks.
 //
 // In SQL, tasker.list_progress: Returns the progress of each of these tasks, at most 1000, in their order: the newest
-// value "progress" of their steps. Tasks without one, or that do not exist, have no row. It reads the first 1000 values
-// and streams of a task.
+// value "progress" of their steps. Tasks without progress, or that do not exist, have no row. It reads the first 1000
+// values and streams of a task.
 //
 // Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListProgress(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.StreamDetail, error) {
@@ -95,8 +95,9 @@ type ReadStreamParams struct {
 // ReadStream returns a page of a stream of a step, after a number.
 //
 // In SQL, tasker.read_stream: Returns the items of a stream of a step in the order of their numbers, in pages: the last
-// number of one page is p_after of the next. Returns no row while the stream has no item after it. A search returns the
-// items whose text contains the words, in any case of letters. The first number is above 1 if the stream "log" was cut.
+// number of one page is p_after of the next. Returns no row while the stream has no item after p_after. A search
+// returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream
+// "log" was cut.
 //
 // Linear in the items that it passes. Raises TK404 if there is no such step, TK422 for a limit out of range or a
 // malformed name, TK403 if the caller is bound to other namespaces.

@@ -10,11 +10,11 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
-// left out. ErrNotFound if there is none.
+// GetTaskTemplate returns a version of a template. Without version, it returns the newest version that is not
+// retired. It returns ErrNotFound if there is no such version.
 //
-// In SQL, tasker.get_task_template: Returns a registered template: with a version that one, retired or not. Without,
-// the one registered last that is not retired.
+// In SQL, tasker.get_task_template: Returns a registered template. With a version, returns that version, retired or
+// not. Without a version, returns the version that was registered last and is not retired.
 //
 // Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to
 // other namespaces.
@@ -22,7 +22,8 @@ func (e *Functions) GetTaskTemplate(ctx context.Context, namespace string, name 
 	return e.q.GetTaskTemplate(ctx, namespace, name, optional(version))
 }
 
-// ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
+// ListHandlerPauses returns the handlers that are paused in a namespace. Without a namespace, it returns the
+// paused handlers of all namespaces.
 //
 // In SQL, tasker.list_handler_pauses: Returns the handlers that are paused, of a namespace or of all: since when, until
 // when, by whom and why. A bound caller
@@ -39,27 +40,29 @@ func (e *Functions) ListNamespaces(ctx context.Context) ([]gen.TaskNamespace, er
 	return e.q.ListNamespaces(ctx)
 }
 
-// ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
+// ListTaskTemplates returns the templates of a namespace. Without a namespace, it returns the templates of
+// all namespaces.
 //
-// In SQL, tasker.list_task_templates: Returns the registered templates of a namespace, or of all, retired ones
-// included, by name, newest version first. A bound caller sees its namespaces only.
+// In SQL, tasker.list_task_templates: Returns the registered templates of a namespace, or of all namespaces, including
+// retired versions, by name, newest version first. A bound caller sees its namespaces only.
 //
 // Raises TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListTaskTemplates(ctx context.Context, namespace string) ([]gen.TaskTemplateSummary, error) {
 	return e.q.ListTaskTemplates(ctx, optional(namespace))
 }
 
-// PauseHandler stops claims of a handler's steps in a namespace, until it is resumed; false if it was paused in the
-// same way before.
+// PauseHandler stops claims of a handler's steps in a namespace, until the handler is resumed. It returns false if the
+// handler was
+// paused in the same way before.
 //
-// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace. Running ones finish, and other
+// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace. Running steps finish, and other
 // handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false
 // if it was already paused in the same way.
 //
-// The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means
-// the caller's role. The role that is logged in is recorded beside it. Locks the pause's row, then the row of
-// tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the
-// actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
+// The pause holds until tasker.resume_handler ends it. A pause whose p_until has passed is an incident. A null p_actor
+// means the caller's role. The role that is logged in is recorded beside the actor. Locks the pause's row, then the row
+// of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if
+// the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler string, until time.Time, by ...By) (bool, error) {
 	return e.q.PauseHandler(ctx, gen.PauseHandlerParams{
 		Namespace: namespace,
@@ -70,14 +73,14 @@ func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler 
 	})
 }
 
-// PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
+// PauseNamespace stops claims of a namespace's steps. It returns false if the namespace was paused before.
 //
-// In SQL, tasker.pause_namespace: Stops claims of a namespace's steps. Running ones finish, and their tasks continue as
-// far as they can without a claim. Returns true if this call paused it, false if it was already paused.
+// In SQL, tasker.pause_namespace: Stops claims of a namespace's steps. Running steps finish, and their tasks continue
+// as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 //
-// A null p_actor means the caller's role. The role that is logged in is recorded beside it. Locks the namespace's row,
-// then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to
-// other namespaces.
+// A null p_actor means the caller's role. The role that is logged in is recorded beside the actor. Locks the
+// namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the
+// caller is bound to other namespaces.
 func (e *Functions) PauseNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.PauseNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -96,9 +99,9 @@ type PauseTemplateParams struct {
 //
 // In SQL, tasker.pause_template: Stops claims of the steps of a template: pauses each handler of its steps and
 // compensations, of all versions, in its namespace. Returns the handlers that are paused for the template. Running
-// steps finish, and its tasks can still be created. A handler that was paused alone keeps its pause.
+// steps finish, and tasks of the template can still be created. A handler that was paused by itself keeps its pause.
 //
-// The pause holds until tasker.resume_template ends it: when p_until has passed, it is an incident. Handlers of
+// The pause holds until tasker.resume_template ends it. A pause whose p_until has passed is an incident. Handlers of
 // versions that are registered later are not paused. Idempotent. A null p_actor means the caller's role. Locks the
 // pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template, TK409 if
 // other templates of the namespace use one of the handlers and p_shared is not true, TK422 if p_until has passed or the
@@ -115,10 +118,11 @@ func (e *Functions) PauseTemplate(ctx context.Context, arg PauseTemplateParams, 
 	})
 }
 
-// ResumeHandler allows claims of a paused handler's steps again; false if it was not paused.
+// ResumeHandler allows claims of a paused handler's steps again. It returns false if the handler was not
+// paused.
 //
 // In SQL, tasker.resume_handler: Allows claims of a paused handler's steps in a namespace again, and wakes its workers.
-// Returns true if this call did it, false if the handler was not paused.
+// Returns true if this call resumed the handler, false if the handler was not paused.
 //
 // Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler,
 // TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
@@ -131,10 +135,11 @@ func (e *Functions) ResumeHandler(ctx context.Context, namespace string, handler
 	})
 }
 
-// ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
+// ResumeNamespace allows claims of a paused namespace's steps again. It returns false if the namespace was
+// not paused.
 //
 // In SQL, tasker.resume_namespace: Allows claims of a paused namespace's steps again, and wakes its workers. Returns
-// true if this call did it, false if it was not paused.
+// true if this call resumed the namespace, false if the namespace was not paused.
 //
 // Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403
 // if the caller is bound to other namespaces.
@@ -142,11 +147,12 @@ func (e *Functions) ResumeNamespace(ctx context.Context, namespace string, by ..
 	return e.q.ResumeNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
 
-// ResumeTemplate allows claims of the handlers again that are paused for a template; it returns their names.
+// ResumeTemplate ends the pauses of the handlers that are paused for a template. It returns the names of
+// these handlers.
 //
 // In SQL, tasker.resume_template: Ends the pauses that tasker.pause_template began, and wakes the workers of the
-// namespace. Returns the handlers that are claimed again; none if the template was not paused. A handler that was
-// paused alone stays paused.
+// namespace. Returns the handlers that are claimed again, none if the template was not paused. A handler that was
+// paused by itself stays paused.
 //
 // Locks the pauses' rows, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or template,
 // TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
@@ -159,11 +165,11 @@ func (e *Functions) ResumeTemplate(ctx context.Context, namespace string, name s
 	})
 }
 
-// RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
-// none.
+// RetireTaskTemplate retires a version of a template. It returns true if this call retired the version, and
+// ErrNotFound if the version does not exist.
 //
 // In SQL, tasker.retire_task_template: Retires a version of a template: no new tasks can be created from it. Existing
-// tasks keep running. Returns true if this call retired it.
+// tasks keep running. Returns true if this call retired the version.
 //
 // Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is
 // no such version, TK403 if the caller is bound to other namespaces.
@@ -177,10 +183,11 @@ func (e *Functions) RetireTaskTemplate(ctx context.Context, namespace string, na
 	})
 }
 
-// ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.
+// ValidateTaskTemplate returns the problems of a template. It returns no row if the template can be
+// registered.
 //
-// In SQL, tasker.validate_task_template: Returns the problems of a template, in its order: at most twenty, each with
-// its place and a hint. No row if it can be registered.
+// In SQL, tasker.validate_task_template: Returns the problems of a template, in the order of the template: at most
+// twenty, each with its place and a hint. No row if the template can be registered.
 //
 // Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does
 // not read registered templates.

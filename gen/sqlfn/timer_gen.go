@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// FireDueTimers does what is due and returns how many timers that were.
+// FireDueTimers fires due timers and returns how many it fired.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
 // over, ends waits whose time has come,
@@ -21,41 +21,39 @@ import (
 // the
 // processor in the log.
 //
-// Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
-// which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the
-// next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the
-// next second begins where the previous one found the first timer, unless it finds none from there on. If more than
-// p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions
-// may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again soon
-// (a map in 20 ms, others in 100 ms or a second); then locks the steps of the tasks that it has. Locks schedules
-// without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of
-// range, TK409 above READ COMMITTED.
+// Claims do the same, with fewer instances of maps and fewer steps that get an event, so workers suffice. If a call of
+// this function has started a thousand instances of a map, or has brought an event to as many steps as it may, claims
+// leave the rest to the next call for 250 ms. If an old snapshot keeps many dead timers, a call of the same session in
+// the next second begins where the previous call found the first timer, unless no timer is found from there on. If more
+// than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before other timers. Any number
+// of sessions may call this function at once, and each fires other timers. Locks timers, then tasks, without waiting.
+// Tries a busy task again soon (a map in 20 ms, other tasks in 100 ms or a second). Then locks the steps of the locked
+// tasks. Locks schedules without waiting and fires one tick of each. An error is recorded with the schedule. Raises
+// TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, limit)
 }
 
-// NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.
+// NextDueAt returns when work is next due, nil if no work will be due. No namespaces means all namespaces.
 //
-// In SQL, tasker.next_due_at: Returns how long an idle client may sleep unless a notification wakes it: when something
-// is next due in these
-// namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched. For a worker also
-// a
-// ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start
-// or a
-// recorded result. Now or in the past if something is already due, null if nothing is scheduled. With p_later, timers
-// and
-// steps that are due already do not count: a caller that could not claim them learns when something else is due.
+// In SQL, tasker.next_due_at: Returns until when an idle client may sleep unless a notification wakes it: the time when
+// work is next due in these
+// namespaces, null for all namespaces. Work is a timer, a lease that ends or a task that a direct call touched. For a
+// worker, work is also a ready step, or a place in a limit that a step waits for. For an orchestrator (p_orchestrator),
+// work is also a deferred start or a recorded result. Now or in the past if work is already due. Null if no work is
+// scheduled. With p_later, timers and steps that are due already do not count. So a caller that could not claim them
+// learns when other work is due.
 //
-// If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds
-// begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a
-// row of a transaction that commits a quarter of a second after it was written. A claim finds both, and so does the
-// first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.
+// If an old snapshot keeps many dead rows in the queue, a call of the same session in the next ten seconds begins where
+// the previous call found the first row. It may then miss a lease that is shorter than the setting, and a row of a
+// transaction that commits a quarter of a second after it was written. A claim finds both, and so does the first call
+// after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.
 func (e *Functions) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
 }
 
-// NextLaterAt returns when something will be due that is not due yet, nil if nothing will. No namespaces are all of
-// them.
+// NextLaterAt returns when work that is not due yet will be due, nil if there is no such work. No namespaces means all
+// namespaces.
 func (e *Functions) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	return e.q.NextLaterAt(ctx, namespaces)
 }

@@ -11,11 +11,11 @@ import (
 
 // AssumeToken lets the rest of the transaction act as the token with this hash.
 //
-// In SQL, tasker.assume_token: Lets the rest of this transaction act as the token with this hash: as its role (SET
-// LOCAL ROLE), in its namespaces, named by its name in histories. All of that ends with the transaction. Returns the
-// token.
+// In SQL, tasker.assume_token: Lets the rest of this transaction act as the token with this hash: with the token's role
+// (SET LOCAL ROLE), in its namespaces, and under its name in histories. All of that ends with the transaction. Returns
+// the token.
 //
-// Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as
+// Runs with the rights of its caller, because only these rights can change the role. Locks nothing. Raises TK401 as
 // tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.
 func (e *Functions) AssumeToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error) {
 	return e.q.AssumeToken(ctx, tokenHash)
@@ -23,21 +23,22 @@ func (e *Functions) AssumeToken(ctx context.Context, tokenHash []byte) (gen.Toke
 
 // AuthenticateToken returns the token with this hash.
 //
-// In SQL, tasker.authenticate_token: The token with this hash. Raises TK401 if there is none, or if it has expired or
-// has been revoked.
+// In SQL, tasker.authenticate_token: Returns the token with this hash. Raises TK401 if there is none, or if it has
+// expired or has been revoked.
 func (e *Functions) AuthenticateToken(ctx context.Context, tokenHash []byte) (gen.TokenDetail, error) {
 	return e.q.AuthenticateToken(ctx, tokenHash)
 }
 
-// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
+// BindRole restricts a database role to namespaces, or frees the role if none is given. It returns how many
+// namespaces the role is bound to.
 //
-// In SQL, tasker.bind_role: Binds a database role, or the members of a group, to these namespaces: they can read,
+// In SQL, tasker.bind_role: Binds a database role, or the members of a group, to these namespaces: the role can read,
 // create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null
-// or an empty array unbinds it. Returns the number of bound namespaces.
+// or an empty array unbinds the role. Returns the number of bound namespaces.
 //
-// Replaces an earlier binding. tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of
-// tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is
-// bound itself, TK409 if another call does not end in time.
+// Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row
+// role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace,
+// TK403 for a caller that is bound itself, TK409 if another call does not end in time.
 func (e *Functions) BindRole(ctx context.Context, roleName string, namespaces []string, by ...By) (int32, error) {
 	return e.q.BindRole(ctx, gen.BindRoleParams{
 		RoleName:   roleName,
@@ -49,7 +50,7 @@ func (e *Functions) BindRole(ctx context.Context, roleName string, namespaces []
 
 // CheckServerLogin returns whether the login role suits tasker serve.
 //
-// In SQL, tasker.check_server_login: Whether the login role (session_user) suits tasker serve: no superuser, no
+// In SQL, tasker.check_server_login: Returns whether the login role (session_user) suits tasker serve: no superuser, no
 // inherited rights, and which roles its tokens can have.
 func (e *Functions) CheckServerLogin(ctx context.Context) ([]gen.InstallationFinding, error) {
 	return e.q.CheckServerLogin(ctx)
@@ -66,9 +67,10 @@ type CreateTokenParams struct {
 
 // CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
 //
-// In SQL, tasker.create_token: Lets tasker serve accept a token, of which the database gets only the SHA-256. Its
-// requests act as p_role_name, in
-// p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
+// In SQL, tasker.create_token: Lets tasker serve accept a token, of which the database gets only the SHA-256. Requests
+// with the token act as
+// p_role_name, in p_namespaces. {*} means all namespaces, an empty list means none. Without p_expires_at the token is
+// valid until it is revoked.
 //
 // Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is
 // malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound
@@ -85,18 +87,18 @@ func (e *Functions) CreateToken(ctx context.Context, arg CreateTokenParams, by .
 	})
 }
 
-// ListTokens returns the tokens that are accepted, or were, by name.
+// ListTokens returns the tokens that tasker serve accepts or has accepted, by name.
 //
-// In SQL, tasker.list_tokens: The tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller
-// is bound to namespaces.
+// In SQL, tasker.list_tokens: Returns the tokens that tasker serve accepts or has accepted, by name. Raises TK403 if
+// the caller is bound to namespaces.
 func (e *Functions) ListTokens(ctx context.Context) ([]gen.TokenDetail, error) {
 	return e.q.ListTokens(ctx)
 }
 
-// RevokeToken ends a token; false if it was revoked before.
+// RevokeToken ends a token. It returns false if the token was revoked before.
 //
-// In SQL, tasker.revoke_token: Ends a token: tasker serve refuses it from the next request on. True if this call
-// revoked it, false if it was revoked before.
+// In SQL, tasker.revoke_token: Ends a token: tasker serve refuses it from the next request on. Returns true if this
+// call revoked the token, false if the token was revoked before.
 //
 // Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.
 func (e *Functions) RevokeToken(ctx context.Context, name string, by ...By) (bool, error) {

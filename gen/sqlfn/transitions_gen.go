@@ -16,8 +16,8 @@ import (
 // In SQL, tasker.step_can_be_completed_from_orchestration: Returns true if a step's result is recorded and waits to be
 // processed.
 //
-// For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such
-// step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
+// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepCanBeCompletedFromOrchestration(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeCompletedFromOrchestration(ctx, stepUUID)
 }
@@ -27,8 +27,8 @@ func (e *Functions) StepCanBeCompletedFromOrchestration(ctx context.Context, ste
 // In SQL, tasker.step_can_be_enqueued_for_orchestration: Returns true if a worker runs the step and may record its
 // result or failure.
 //
-// For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such
-// step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
+// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepCanBeEnqueuedForOrchestration(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeEnqueuedForOrchestration(ctx, stepUUID)
 }
@@ -38,8 +38,8 @@ func (e *Functions) StepCanBeEnqueuedForOrchestration(ctx context.Context, stepU
 // In SQL, tasker.step_can_be_failed_from_orchestration: Returns true if a step's failure is recorded and waits to be
 // processed.
 //
-// For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such
-// step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
+// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepCanBeFailedFromOrchestration(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepCanBeFailedFromOrchestration(ctx, stepUUID)
 }
@@ -79,15 +79,15 @@ func (e *Functions) StepHasAttemptsLeft(ctx context.Context, stepUUID uuid.UUID)
 //
 // In SQL, tasker.step_not_in_progress: Returns true if no worker runs the step.
 //
-// For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such
-// step, TK403 if the caller is bound to other namespaces.
+// This function is for clients. The engine does not call it, because the state machine implies the condition. Raises
+// TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *Functions) StepNotInProgress(ctx context.Context, stepUUID uuid.UUID) (bool, error) {
 	return e.q.StepNotInProgress(ctx, stepUUID)
 }
 
 // TaskCanComplete reports whether every step of a task is done.
 //
-// In SQL, tasker.task_can_complete: Returns true if every step of a task is done, by its counters.
+// In SQL, tasker.task_can_complete: Returns true if every step of a task is done, by the task's counters.
 //
 // A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other
 // namespaces.
@@ -111,10 +111,10 @@ type TransitionStepStateAtomicParams struct {
 // true. If the step is not in p_from_state, changes nothing and returns false.
 //
 // Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters. A
-// claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and
-// announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another
-// actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead
-// from one state to the other, event. Other keys are kept in the log.
+// claim or an orchestrator then evaluates the task. A result that this call records is processed by
+// process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid
+// is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds
+// and, if several events lead from one state to the other, event. Other keys are kept in the log.
 //
 // Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a
 // guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is
@@ -150,10 +150,10 @@ type TransitionTaskStateAtomicParams struct {
 // the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and,
 // if several events lead from one state to the other, event. Other keys are kept in the log.
 //
-// Locks the task, for a reset its identity before, then the task's steps. Raises TK404 if there is no such task, TK409
-// if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open
-// task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to
-// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// Locks the task, then the task's steps. For a reset, locks the task's identity first. Raises TK404 if there is no such
+// task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity
+// another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is
+// bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) TransitionTaskStateAtomic(ctx context.Context, arg TransitionTaskStateAtomicParams) (bool, error) {
 	return e.q.TransitionTaskStateAtomic(ctx, gen.TransitionTaskStateAtomicParams{
 		TaskUUID:      arg.TaskUUID,

@@ -17,11 +17,13 @@ type TestEventParams struct {
 	Payload   json.RawMessage
 }
 
-// TestEvent returns what an event would do to tasks if it were emitted now, and changes nothing.
+// TestEvent returns the effects that an event would have on tasks if it were emitted now, and changes
+// nothing.
 //
-// In SQL, tasker.test_event: Returns what an event would do to tasks if it were emitted now, and changes nothing: a row
-// for each start_on and cancel_on of a template of the namespace that names it, with the context of the task that it
-// starts, and why the event would be refused. Steps that wait for the event are not in it; list_waits() has them.
+// In SQL, tasker.test_event: Returns the effects that an event would have on tasks if it were emitted now, and changes
+// nothing. There is a row for each start_on and cancel_on in a template of the namespace that names the event, with the
+// context of the task that it would start, and the reason why the event would be refused. Steps that wait for the event
+// are not included. list_waits() returns them.
 //
 // Raises TK404 if there is no such namespace, TK413 for an argument that is too long, TK422 for a payload that is too
 // deep, TK403 if the caller is bound to other namespaces.

@@ -9,24 +9,25 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are
-// all of them.
+// ListUnservedSteps returns the handlers that have ready steps and that no running worker has. No namespaces means all
+// namespaces.
 //
 // In SQL, tasker.list_unserved_steps: Returns the handlers for which steps are ready in these namespaces (null: all)
 // but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that
 // registered without handlers counts as having all. Skips paused namespaces and handlers.
 //
 // Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown
-// namespace, TK403 if the role is bound to others.
+// namespace, TK403 if the role is bound to other namespaces.
 func (e *Functions) ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error) {
 	return e.q.ListUnservedSteps(ctx, namespaces)
 }
 
-// ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
+// ListWorkers returns worker processes, the worker that was seen last first. Without a time, it returns all
+// workers.
 //
-// In SQL, tasker.list_workers: Returns worker processes, the one seen last first: all, or those seen within
-// p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its
-// own.
+// In SQL, tasker.list_workers: Returns worker processes, the worker that was seen last first. With p_seen_within,
+// returns only workers that were seen within that time. A bound caller sees the workers that may serve one of its
+// namespaces. Among the namespaces that such a worker names, the caller sees only its own.
 func (e *Functions) ListWorkers(ctx context.Context, seenWithin time.Duration) ([]gen.WorkerDetail, error) {
 	return e.q.ListWorkers(ctx, optional(seenWithin))
 }

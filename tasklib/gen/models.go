@@ -82,12 +82,12 @@ type RegisteredTask struct {
 	CreatedAt   time.Time `json:"created_at"`
 	UpdatedAt   time.Time `json:"updated_at"`
 	Description *string   `json:"description"`
-	// Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.
+	// Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.
 	MaxRetries             *int32   `json:"max_retries"`
 	TimeoutSeconds         *int32   `json:"timeout_seconds"`
 	BaseRetryDelaySeconds  *float64 `json:"base_retry_delay_seconds"`
 	RetryBackoffMultiplier *float64 `json:"retry_backoff_multiplier"`
-	// How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.
+	// How long completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.
 	CompletedTTLSeconds *int64   `json:"completed_ttl_seconds"`
 	FailedTTLSeconds    *int64   `json:"failed_ttl_seconds"`
 	ConcurrencyLimit    *int32   `json:"concurrency_limit"`
@@ -95,16 +95,16 @@ type RegisteredTask struct {
 	RatePeriodSeconds   *float64 `json:"rate_period_seconds"`
 	BreakerFailures     *int32   `json:"breaker_failures"`
 	BreakerSeconds      *float64 `json:"breaker_seconds"`
-	// How many tasks of one limit key run at once; tasks without a key are not counted.
+	// How many tasks of one limit key run at once. Tasks without a key are not counted.
 	KeyConcurrencyLimit *int32 `json:"key_concurrency_limit"`
-	// How many tasks of one limit key are claimed in key_rate_period_seconds; tasks without a key are not counted.
+	// How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.
 	KeyRateLimit         *int32   `json:"key_rate_limit"`
 	KeyRatePeriodSeconds *float64 `json:"key_rate_period_seconds"`
-	// Whether a task of the name was ever submitted with a limit key: claims then give keys turns.
+	// Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.
 	Keyed bool `json:"keyed"`
 	// Whether claims of the name must check tasklib.task_limits.
 	Limited bool `json:"limited"`
-	// The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.
+	// The roles whose members may run tasks of the name. Empty means every worker, unless the setting grants_required says otherwise.
 	AllowedRoles []string   `json:"allowed_roles"`
 	PausedAt     *time.Time `json:"paused_at"`
 	PausedBy     *string    `json:"paused_by"`
@@ -118,7 +118,7 @@ type Schedule struct {
 	Timezone string `json:"timezone"`
 	// The policy for missed ticks: skip, once (one task for all of them) or all.
 	Missed string `json:"missed"`
-	// The next tick. The transaction that submits its task also advances it, under the row's lock: one task a tick.
+	// The next tick. The transaction that submits the tick's task also advances the tick, under the row's lock, so that each tick has one task.
 	NextAt         time.Time       `json:"next_at"`
 	LastAt         *time.Time      `json:"last_at"`
 	LastTaskID     *uuid.UUID      `json:"last_task_id"`
@@ -130,17 +130,17 @@ type Schedule struct {
 	CreatedAt      time.Time       `json:"created_at"`
 	// The role in whose name the tasks are submitted.
 	CreatedBy string `json:"created_by"`
-	// How many entries its history has had; numbers them.
+	// How many entries the schedule's history has had. This count numbers the entries.
 	TickCount int64 `json:"tick_count"`
-	// How often in a row firing it failed. Each failure doubles the wait for the next attempt.
+	// How often in a row firing the schedule failed. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
 	LastError   *string    `json:"last_error"`
 	LastErrorAt *time.Time `json:"last_error_at"`
-	// After a failure: when it is tried again.
+	// After a failure, when the schedule is tried again.
 	RetryAt *time.Time `json:"retry_at"`
 }
 
-// The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.
+// The outcome of each tick of a schedule. The setting schedule_ticks says how many of the newest entries are kept.
 type ScheduleTick struct {
 	Schedule string    `json:"schedule"`
 	TickNo   int64     `json:"tick_no"`
@@ -152,7 +152,7 @@ type ScheduleTick struct {
 	Reason  *string    `json:"reason"`
 }
 
-// The only place for tunables. Changed with tasklib.set_setting; null as a function's argument means the setting.
+// The only place for tunables. The function tasklib.set_setting changes a setting. A function's argument that is null means the setting.
 type Setting struct {
 	Name         string   `json:"name"`
 	Kind         string   `json:"kind"`
@@ -167,7 +167,7 @@ type Setting struct {
 	ChangedBy *string    `json:"changed_by"`
 }
 
-// The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.
+// The actions of operators: who cancelled, retried, paused, changed or purged which task or name. The table is append-only.
 type TaskAction struct {
 	ActionNo int64           `json:"action_no"`
 	TaskID   *uuid.UUID      `json:"task_id"`
@@ -203,7 +203,7 @@ type TaskDetail struct {
 	Tags           json.RawMessage `json:"tags"`
 	Result         json.RawMessage `json:"result"`
 	Error          *string         `json:"error"`
-	// When the data of the task was erased; null: it was not.
+	// When the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
 }
 
@@ -214,13 +214,13 @@ type TaskOutcome struct {
 	Outcome  string    `json:"outcome"`
 }
 
-// The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.
+// The runs that have ended: the worker, the start and the end of each run, and its outcome. The table is append-only. Purging a task deletes its runs.
 type TaskRun struct {
 	TaskID   uuid.UUID `json:"task_id"`
 	ClaimNo  int32     `json:"claim_no"`
 	Name     string    `json:"name"`
 	WorkerID string    `json:"worker_id"`
-	// The role that reported the end; null if the worker was lost.
+	// The role that reported the end. Null if the worker was lost.
 	WorkerRole *string   `json:"worker_role"`
 	StartedAt  time.Time `json:"started_at"`
 	EndedAt    time.Time `json:"ended_at"`
@@ -228,7 +228,7 @@ type TaskRun struct {
 	Error      *string   `json:"error"`
 }
 
-// Row type: the statistics of a name's tasks. Ended tasks and durations are counted only among those submitted in the requested time.
+// Row type: the statistics of a name's tasks. Ended tasks and durations are counted only among the tasks submitted in the requested time.
 type TaskStats struct {
 	Name             string     `json:"name"`
 	Paused           bool       `json:"paused"`
@@ -245,7 +245,7 @@ type TaskStats struct {
 	MeanWaitSeconds  *float64   `json:"mean_wait_seconds"`
 }
 
-// Row type: the answer to one submission; created is false if an earlier one with the same key created the task.
+// Row type: the answer to one submission. The column created is false if an earlier submission with the same key created the task.
 type TaskSubmission struct {
 	Position int32     `json:"position"`
 	ID       uuid.UUID `json:"id"`

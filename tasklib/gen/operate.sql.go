@@ -18,7 +18,7 @@ const cancelTask = `-- name: CancelTask :one
 select tasklib.cancel_task($1, $2)
 `
 
-// CancelTask cancels a pending or running task, and reports whether this call did.
+// CancelTask cancels a pending or running task, and reports whether this call cancelled it.
 func (q *Queries) CancelTask(ctx context.Context, taskID uuid.UUID, reason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, cancelTask, taskID, reason)
 	var cancel_task bool
@@ -48,7 +48,7 @@ const eraseTask = `-- name: EraseTask :one
 select tasklib.erase_task($1, $2)
 `
 
-// EraseTask erases the data of a task that has ended, for good, and reports whether this call did.
+// EraseTask erases the data of a task that has ended, for good, and reports whether this call erased it.
 func (q *Queries) EraseTask(ctx context.Context, taskID uuid.UUID, reason string) (bool, error) {
 	row := q.db.QueryRow(ctx, eraseTask, taskID, reason)
 	var erase_task bool
@@ -137,7 +137,7 @@ const getSetting = `-- name: GetSetting :one
 select tasklib.get_setting($1)
 `
 
-// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+// GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 	row := q.db.QueryRow(ctx, getSetting, name)
 	var get_setting string
@@ -152,7 +152,7 @@ const getTask = `-- name: GetTask :one
 select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error, erased_at from tasklib.get_task($1)
 `
 
-// GetTask returns a task, ErrNotFound if it does not exist.
+// GetTask returns a task, or ErrNotFound if it does not exist.
 func (q *Queries) GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, error) {
 	row := q.db.QueryRow(ctx, getTask, taskID)
 	var i TaskDetail
@@ -228,7 +228,7 @@ const listTaskActions = `-- name: ListTaskActions :many
 select action_no, task_id, name, action, actor, acted_at, detail from tasklib.list_task_actions($1, $2, $3)
 `
 
-// ListTaskActions returns what people did, to one task or at all, the last thing first.
+// ListTaskActions returns the actions of operators on one task, or all actions, the newest first.
 func (q *Queries) ListTaskActions(ctx context.Context, taskID *uuid.UUID, before *int64, maxActions int32) ([]TaskAction, error) {
 	rows, err := q.db.Query(ctx, listTaskActions, taskID, before, maxActions)
 	if err != nil {
@@ -362,7 +362,7 @@ const pauseTask = `-- name: PauseTask :one
 select tasklib.pause_task($1, p_actor => $2, p_reason => $3)
 `
 
-// PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
+// PauseTask stops claims of a name's tasks, and reports whether this call paused the name.
 func (q *Queries) PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, pauseTask, name, actor, reason)
 	var pause_task bool
@@ -384,7 +384,7 @@ type PurgeParams struct {
 	MaxTasks int32     `json:"max_tasks"`
 }
 
-// Purge deletes tasks that ended before, and returns how many.
+// Purge deletes tasks that ended before a time, and returns how many.
 func (q *Queries) Purge(ctx context.Context, arg PurgeParams) (int32, error) {
 	row := q.db.QueryRow(ctx, purge,
 		arg.Before,
@@ -419,7 +419,8 @@ const registerTask = `-- name: RegisterTask :one
 select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.register_task($1, $2)
 `
 
-// RegisterTask makes sure that a name is registered, sets the options given, and returns what holds then.
+// RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
+// name.
 func (q *Queries) RegisterTask(ctx context.Context, name string, options json.RawMessage) (RegisteredTask, error) {
 	row := q.db.QueryRow(ctx, registerTask, name, options)
 	var i RegisteredTask
@@ -509,7 +510,7 @@ const resumeTask = `-- name: ResumeTask :one
 select tasklib.resume_task($1, p_actor => $2, p_reason => $3)
 `
 
-// ResumeTask lets them be claimed again, and reports whether this call did.
+// ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.
 func (q *Queries) ResumeTask(ctx context.Context, name string, actor *string, reason *string) (bool, error) {
 	row := q.db.QueryRow(ctx, resumeTask, name, actor, reason)
 	var resume_task bool
@@ -524,7 +525,7 @@ const retryTask = `-- name: RetryTask :one
 select tasklib.retry_task($1, $2)
 `
 
-// RetryTask lets a failed or cancelled task run again, and reports whether this call did.
+// RetryTask lets a failed or cancelled task run again, and reports whether this call changed the task.
 func (q *Queries) RetryTask(ctx context.Context, taskID uuid.UUID, delaySeconds float64) (bool, error) {
 	row := q.db.QueryRow(ctx, retryTask, taskID, delaySeconds)
 	var retry_task bool
@@ -566,7 +567,7 @@ const stats = `-- name: Stats :many
 select name, paused, ready, waiting, running, failed, oldest_ready_at, breaker_open_until, submitted, completed, retried, mean_run_seconds, mean_wait_seconds from tasklib.stats($1, $2)
 `
 
-// Stats returns where the tasks of each name, or of one, stand.
+// Stats returns statistics of the tasks of each name, or of one name.
 func (q *Queries) Stats(ctx context.Context, name *string, sinceSeconds float64) ([]TaskStats, error) {
 	rows, err := q.db.Query(ctx, stats, name, sinceSeconds)
 	if err != nil {

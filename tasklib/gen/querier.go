@@ -13,19 +13,20 @@ import (
 )
 
 type Querier interface {
-	// CancelTask cancels a pending or running task, and reports whether this call did.
+	// CancelTask cancels a pending or running task, and reports whether this call cancelled it.
 	CancelTask(ctx context.Context, taskID uuid.UUID, reason *string) (bool, error)
 	// ClaimTasks takes due tasks of these names for a worker, by priority, then age.
 	ClaimTasks(ctx context.Context, arg ClaimTasksParams) ([]ClaimedTask, error)
 	// Clock returns the database's time, by which tasks are due, locks end and schedules tick.
 	Clock(ctx context.Context) (time.Time, error)
-	// CompleteTasks records results; an outcome is completed or stale.
+	// CompleteTasks records results. An outcome is completed or stale.
 	CompleteTasks(ctx context.Context, arg CompleteTasksParams) ([]TaskOutcome, error)
-	// EraseTask erases the data of a task that has ended, for good, and reports whether this call did.
+	// EraseTask erases the data of a task that has ended, for good, and reports whether this call erased it.
 	EraseTask(ctx context.Context, taskID uuid.UUID, reason string) (bool, error)
-	// ExtendLocks makes locks last longer; an outcome is extended or stale.
+	// ExtendLocks makes locks last longer. An outcome is extended or stale.
 	ExtendLocks(ctx context.Context, arg ExtendLocksParams) ([]TaskOutcome, error)
-	// FailTasks records failures; an outcome is retrying, failed or stale. A nil slice is the default for all.
+	// FailTasks records failures. An outcome is retrying, failed or stale. A nil slice means the default for all
+	// tasks.
 	FailTasks(ctx context.Context, arg FailTasksParams) ([]TaskOutcome, error)
 	// FindTasksByShortID returns the ids of the tasks whose short id begins with these digits, newest first.
 	FindTasksByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
@@ -33,66 +34,70 @@ type Querier interface {
 	FireSchedules(ctx context.Context, maxTicks int32) (int32, error)
 	// GetRegisteredTasks returns the names that tasks may have.
 	GetRegisteredTasks(ctx context.Context) ([]RegisteredTask, error)
-	// GetSetting returns the value of a setting, ErrNotFound if there is none of that name.
+	// GetSetting returns the value of a setting, or ErrNotFound if no setting has that name.
 	GetSetting(ctx context.Context, name string) (string, error)
-	// GetTask returns a task, ErrNotFound if it does not exist.
+	// GetTask returns a task, or ErrNotFound if it does not exist.
 	GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, error)
 	// ListClaims returns the tasks of these names that a worker has claimed and not reported.
 	ListClaims(ctx context.Context, names []string, workerID string) ([]ClaimedTask, error)
-	// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+	// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
+	// before that number.
 	ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error)
 	// ListSchedules returns the schedules by name.
 	ListSchedules(ctx context.Context) ([]Schedule, error)
 	// ListSettings returns all settings by name.
 	ListSettings(ctx context.Context) ([]Setting, error)
-	// ListTaskActions returns what people did, to one task or at all, the last thing first.
+	// ListTaskActions returns the actions of operators on one task, or all actions, the newest first.
 	ListTaskActions(ctx context.Context, taskID *uuid.UUID, before *int64, maxActions int32) ([]TaskAction, error)
 	// ListTaskRuns returns the runs of a task that have ended.
 	ListTaskRuns(ctx context.Context, taskID uuid.UUID) ([]TaskRun, error)
 	// ListTasks returns tasks that match every filter given, newest first.
 	ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error)
-	// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+	// MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 	MarkAwake(ctx context.Context, workerID string, names []string) (bool, error)
-	// MarkSleeping notes that a worker sleeps until a notification wakes it for these names; false if notifications are
-	// off. Commit it, call OpenWriters, claim once more, then sleep. Nil is 30 seconds.
+	// MarkSleeping notes that a worker sleeps until a notification wakes it for these names. It returns false if
+	// notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. Nil means 30 seconds.
 	MarkSleeping(ctx context.Context, workerID string, names []string, seconds *int32) (bool, error)
-	// NextClaimIn returns in how many seconds a claim can find more tasks of limited names, +Inf for not before a running one
-	// has ended; NULL if no limit holds back a task that is ready, which is below zero here.
+	// NextClaimIn returns in how many seconds a claim can find more tasks of limited names. +Inf means not before a running
+	// task has ended. The SQL function returns NULL if no limit holds back a ready task, and this query then returns a number
+	// below zero.
 	NextClaimIn(ctx context.Context, names []string) (float64, error)
 	// NextTick returns when a cron expression ticks next after a time, nil for now.
 	NextTick(ctx context.Context, cron string, timezone string, after *time.Time) (time.Time, error)
-	// OpenWriters returns the transactions that may end without notifying a client marked before the call;
-	// given an earlier answer, those of it that are still running.
+	// OpenWriters returns the transactions that may end without notifying a client that was marked before the
+	// call. Given an earlier answer, it returns the transactions of that answer that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
-	// PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
+	// PauseTask stops claims of a name's tasks, and reports whether this call paused the name.
 	PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)
-	// Purge deletes tasks that ended before, and returns how many.
+	// Purge deletes tasks that ended before a time, and returns how many.
 	Purge(ctx context.Context, arg PurgeParams) (int32, error)
 	// PurgeExpired deletes ended tasks whose time to live is over, and returns how many.
 	PurgeExpired(ctx context.Context, maxTasks int32) (int32, error)
 	// RecoverDead takes tasks of these names, nil for all, from workers whose lock has ended.
 	RecoverDead(ctx context.Context, names []string, maxTasks int32) (int32, error)
-	// RegisterTask makes sure that a name is registered, sets the options given, and returns what holds then.
+	// RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
+	// name.
 	RegisterTask(ctx context.Context, name string, options json.RawMessage) (RegisteredTask, error)
-	// ReleaseTasks hands tasks back that will not be run; an outcome is released or stale.
+	// ReleaseTasks hands back tasks that the worker will not run. An outcome is released or stale.
 	ReleaseTasks(ctx context.Context, workerID string, ids []uuid.UUID, claimNos []int32) ([]TaskOutcome, error)
 	// RestrictTask lets only members of these roles run the tasks of a name.
 	RestrictTask(ctx context.Context, arg RestrictTaskParams) (RegisteredTask, error)
-	// ResumeTask lets them be claimed again, and reports whether this call did.
+	// ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.
 	ResumeTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)
 	// RetryDelay returns the seconds that a task waits after so many retries.
 	RetryDelay(ctx context.Context, retryCount int32, base *float64, multiplier *float64) (float64, error)
-	// RetryTask lets a failed or cancelled task run again, and reports whether this call did.
+	// RetryTask lets a failed or cancelled task run again, and reports whether this call changed the task.
 	RetryTask(ctx context.Context, taskID uuid.UUID, delaySeconds float64) (bool, error)
 	// ScheduleTask submits a task at every tick of a cron expression from now on.
 	ScheduleTask(ctx context.Context, arg ScheduleTaskParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
 	SetSetting(ctx context.Context, arg SetSettingParams) (string, error)
-	// Stats returns where the tasks of each name, or of one, stand.
+	// Stats returns statistics of the tasks of each name, or of one name.
 	Stats(ctx context.Context, name *string, sinceSeconds float64) ([]TaskStats, error)
-	// SubmitTask submits one task and returns its id, and whether this call made it.
+	// SubmitTask submits one task and returns its id, and whether this call created the task.
 	SubmitTask(ctx context.Context, arg SubmitTaskParams) (TaskSubmission, error)
-	// SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
+	// SubmitTasks submits tasks of one name. A nil slice means the default for all tasks. Any other slice has a
+	// value for each task.
 	SubmitTasks(ctx context.Context, arg SubmitTasksParams) ([]TaskSubmission, error)
 	// UnscheduleTask ends a schedule, and reports whether there was one.
 	UnscheduleTask(ctx context.Context, schedule string, actor *string, reason *string) (bool, error)

@@ -31,7 +31,8 @@ const listScheduleTicks = `-- name: ListScheduleTicks :many
 select schedule, tick_no, tick_at, fired_at, outcome, task_id, reason from tasklib.list_schedule_ticks($1, $2, $3)
 `
 
-// ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
+// ListScheduleTicks returns the outcomes of a schedule's ticks, the newest first. With a number, it returns the ticks
+// before that number.
 func (q *Queries) ListScheduleTicks(ctx context.Context, schedule string, maxTicks int32, before *int64) ([]ScheduleTick, error) {
 	rows, err := q.db.Query(ctx, listScheduleTicks, schedule, maxTicks, before)
 	if err != nil {

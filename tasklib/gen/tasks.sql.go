@@ -75,7 +75,7 @@ type CompleteTasksParams struct {
 	Results  []json.RawMessage `json:"results"`
 }
 
-// CompleteTasks records results; an outcome is completed or stale.
+// CompleteTasks records results. An outcome is completed or stale.
 func (q *Queries) CompleteTasks(ctx context.Context, arg CompleteTasksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, completeTasks,
 		arg.WorkerID,
@@ -112,7 +112,7 @@ type ExtendLocksParams struct {
 	LockSeconds *int32      `json:"lock_seconds"`
 }
 
-// ExtendLocks makes locks last longer; an outcome is extended or stale.
+// ExtendLocks makes locks last longer. An outcome is extended or stale.
 func (q *Queries) ExtendLocks(ctx context.Context, arg ExtendLocksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, extendLocks,
 		arg.WorkerID,
@@ -154,7 +154,8 @@ type FailTasksParams struct {
 	RetryAfterSeconds []float64   `json:"retry_after_seconds"`
 }
 
-// FailTasks records failures; an outcome is retrying, failed or stale. A nil slice is the default for all.
+// FailTasks records failures. An outcome is retrying, failed or stale. A nil slice means the default for all
+// tasks.
 func (q *Queries) FailTasks(ctx context.Context, arg FailTasksParams) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, failTasks,
 		arg.WorkerID,
@@ -225,7 +226,7 @@ const markAwake = `-- name: MarkAwake :one
 select tasklib.mark_awake($1, $2::text[])
 `
 
-// MarkAwake takes back what MarkSleeping noted; true if there was a mark.
+// MarkAwake deletes the mark of MarkSleeping. It returns true if there was a mark.
 func (q *Queries) MarkAwake(ctx context.Context, workerID string, names []string) (bool, error) {
 	row := q.db.QueryRow(ctx, markAwake, workerID, names)
 	var mark_awake bool
@@ -240,8 +241,8 @@ const markSleeping = `-- name: MarkSleeping :one
 select tasklib.mark_sleeping($1, $2::text[], $3)
 `
 
-// MarkSleeping notes that a worker sleeps until a notification wakes it for these names; false if notifications are
-// off. Commit it, call OpenWriters, claim once more, then sleep. Nil is 30 seconds.
+// MarkSleeping notes that a worker sleeps until a notification wakes it for these names. It returns false if
+// notifications are off. Commit the call, call OpenWriters, claim once more, then sleep. Nil means 30 seconds.
 func (q *Queries) MarkSleeping(ctx context.Context, workerID string, names []string, seconds *int32) (bool, error) {
 	row := q.db.QueryRow(ctx, markSleeping, workerID, names, seconds)
 	var mark_sleeping bool
@@ -256,8 +257,9 @@ const nextClaimIn = `-- name: NextClaimIn :one
 select coalesce(tasklib.next_claim_in($1::text[]), -1)::double precision
 `
 
-// NextClaimIn returns in how many seconds a claim can find more tasks of limited names, +Inf for not before a running one
-// has ended; NULL if no limit holds back a task that is ready, which is below zero here.
+// NextClaimIn returns in how many seconds a claim can find more tasks of limited names. +Inf means not before a running
+// task has ended. The SQL function returns NULL if no limit holds back a ready task, and this query then returns a number
+// below zero.
 func (q *Queries) NextClaimIn(ctx context.Context, names []string) (float64, error) {
 	row := q.db.QueryRow(ctx, nextClaimIn, names)
 	var column_1 float64
@@ -272,8 +274,8 @@ const openWriters = `-- name: OpenWriters :one
 select tasklib.open_writers($1::bigint[])::bigint[]
 `
 
-// OpenWriters returns the transactions that may end without notifying a client marked before the call;
-// given an earlier answer, those of it that are still running.
+// OpenWriters returns the transactions that may end without notifying a client that was marked before the
+// call. Given an earlier answer, it returns the transactions of that answer that are still running.
 func (q *Queries) OpenWriters(ctx context.Context, writers []int64) ([]int64, error) {
 	row := q.db.QueryRow(ctx, openWriters, writers)
 	var column_1 []int64
@@ -303,7 +305,7 @@ const releaseTasks = `-- name: ReleaseTasks :many
 select position, id, outcome from tasklib.release_tasks($1, $2::uuid[], $3::integer[])
 `
 
-// ReleaseTasks hands tasks back that will not be run; an outcome is released or stale.
+// ReleaseTasks hands back tasks that the worker will not run. An outcome is released or stale.
 func (q *Queries) ReleaseTasks(ctx context.Context, workerID string, ids []uuid.UUID, claimNos []int32) ([]TaskOutcome, error) {
 	rows, err := q.db.Query(ctx, releaseTasks, workerID, ids, claimNos)
 	if err != nil {
@@ -367,7 +369,7 @@ type SubmitTaskParams struct {
 	LimitKey       *string         `json:"limit_key"`
 }
 
-// SubmitTask submits one task and returns its id, and whether this call made it.
+// SubmitTask submits one task and returns its id, and whether this call created the task.
 func (q *Queries) SubmitTask(ctx context.Context, arg SubmitTaskParams) (TaskSubmission, error) {
 	row := q.db.QueryRow(ctx, submitTask,
 		arg.Name,
@@ -417,7 +419,8 @@ type SubmitTasksParams struct {
 	LimitKeys      []string          `json:"limit_keys"`
 }
 
-// SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
+// SubmitTasks submits tasks of one name. A nil slice means the default for all tasks. Any other slice has a
+// value for each task.
 func (q *Queries) SubmitTasks(ctx context.Context, arg SubmitTasksParams) ([]TaskSubmission, error) {
 	rows, err := q.db.Query(ctx, submitTasks,
 		arg.Name,
