@@ -277,5 +277,5 @@ func TestDrill_ThreeOrdersFailAmongThousands(t *testing.T) {
 	require.Less(t, value[float64](t, p.tab, `document.querySelector(".inc").getBoundingClientRect().bottom`), 800.0, "without scrolling")
 	keepPicture(t, p.tab, lightDesktop, "drill-f")
 	p.click(t, ".inc h3", "")
-	p.until(t, `document.querySelectorAll("main tbody tr").length == 3`)
+	p.until(t, `document.querySelectorAll("[aria-label=\"Table: steps\"] tbody tr").length == 3`)
 }
