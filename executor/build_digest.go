@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9303f3c67deb0690f50a849498c9cab4cb2b87f0732370a321a5508c72041937"
+	buildDigest  = "37ce38f953ca61af670b2e1c2784f26afb5567174e7598f887bc6668b41539f8"
 )

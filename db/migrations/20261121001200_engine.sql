@@ -8065,8 +8065,7 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only the rest of its lease, unless the undoing awaits the
-       -- step (-1).
+       -- While its task is being undone, a running step has only the rest of its lease, unless the undo awaits it (-1).
        and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
@@ -9410,7 +9409,7 @@ functions/kernel/claim/claim_delivered_steps cf60fd9cbfdc63cc
 functions/kernel/claim/claim_step 96fba1178e933788
 functions/kernel/claim/claim_steps 56f46d40d08bef78
 functions/kernel/claim/exchange_steps b28ec326dc694c56
-functions/kernel/claim/extend_leases bbb234e2c0cdd314
+functions/kernel/claim/extend_leases f5873dc319c77883
 functions/kernel/claim/get_ancestor_result 68e44ff26eadb7a0
 functions/kernel/claim/get_parent_results 082085ffe64d9bb9
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f

@@ -57,8 +57,7 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only the rest of its lease, unless the undoing awaits the
-       -- step (-1).
+       -- While its task is being undone, a running step has only the rest of its lease, unless the undo awaits it (-1).
        and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),

@@ -2,7 +2,7 @@
 
 package executor
 
-// The answer of tasker.schema_build if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20260101000200"
 	buildDigest  = "0497dbc728ab87ee79cd0f54dd24c3dab02c2c5c76afbb05055897bfbfba07ca"

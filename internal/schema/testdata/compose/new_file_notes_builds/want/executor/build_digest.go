@@ -2,7 +2,7 @@
 
 package executor
 
-// The answer of tasker.schema_build if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20260301120000"
 	buildDigest  = "f3c2a0df2d5c1d31ea9258e16b33b05304574a0b700972de407937009eec401b"
