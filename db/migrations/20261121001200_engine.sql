@@ -6754,8 +6754,7 @@ begin
     return v_moves;
   end if;
 
-  -- Half for steps that name a limit and half for all other steps. Each half also takes the places that the
-  -- other half does not need.
+  -- Half for steps that name a limit and half for all other steps. Each half takes the places that the other leaves.
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
@@ -9443,7 +9442,7 @@ functions/kernel/claim/private/start_suspect 542a9e5e83af6e56
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows a5b141a8370153dd
 functions/kernel/claim/private/take_queue_rows 3597f41b8b31af8f
-functions/kernel/claim/private/take_steps 69b6c97e7cfebe56
+functions/kernel/claim/private/take_steps 67d7de706cbe4fb9
 functions/kernel/claim/register_worker 175d2e2e1363d6bc
 functions/kernel/claim/release_steps 2d9bca718290eca3
 functions/kernel/create/private/check_own_transaction 2b8274206cfe09e1

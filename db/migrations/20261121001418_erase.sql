@@ -320,8 +320,7 @@ begin
          condition = null
    where e.task_uuid = p_task_uuid;
 
-  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be
-  -- anything.
+  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be anything.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
@@ -924,7 +923,7 @@ functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
 functions/operate/erase/private/erase_copies 06b04278c497d666
 functions/operate/erase/private/erase_locked_task 729f6aab0304a953
-functions/operate/erase/private/erase_rows 9dc7bd7d4f6e8f54
+functions/operate/erase/private/erase_rows e80f22c08f51fee0
 functions/operate/erase/private/erase_tree f7b8f86dd4a839c4
 functions/operate/erase/private/erased_json 7ea980ef62c31520
 functions/operate/erase/private/erased_mass_action 6d264750c7847745

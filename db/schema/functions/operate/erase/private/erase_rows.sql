@@ -53,8 +53,7 @@ begin
          condition = null
    where e.task_uuid = p_task_uuid;
 
-  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be
-  -- anything.
+  -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be anything.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
