@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs, as psycopg and pydantic,
-# if it is missing and you are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON. If npm is
+# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs, as psycopg, pydantic and
+# cryptography, if it is missing and you are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON. If npm is
 # installed, PYRIGHT has the path of pyright, the second type checker of the wrong programs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -20,12 +20,13 @@ command -v mypy >/dev/null || install mypy
 python=$(command -v python3)
 if ! "$python" -c 'import psycopg' 2>/dev/null; then
   python=/usr/bin/python3
-  for module in psycopg pydantic pip wheel setuptools; do
+  for module in psycopg pydantic cryptography pip wheel setuptools; do
     "$python" -c "import $module" 2>/dev/null || install "python3-$module"
   done
   # Without this package Debian's module venv makes no environment that has pip.
   "$python" -c 'import ensurepip' 2>/dev/null || install python3-venv
 fi
+"$python" -c 'import cryptography' 2>/dev/null || fail "$python has no cryptography: install it, or the tests of encrypted payloads would be skipped"
 (cd "$root/clients/python" && mypy --no-error-summary --cache-dir "$root/.cache/mypy")
 checker=$root/clients/python/pyright
 if command -v npm >/dev/null; then

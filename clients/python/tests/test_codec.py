@@ -27,6 +27,8 @@ KEY = b"0123456789abcdef0123456789abcdef"
 try:
     Keys("k1", {"k1": KEY})
 except ImportError:
+    if DSN:
+        raise  # The suite of the project has the package. Only a copy of the client alone may lack it.
     raise unittest.SkipTest("there is no cryptography") from None
 VECTORS = pathlib.Path(__file__).parents[3] / "internal/seal/testdata/envelopes.json"
 
