@@ -284,11 +284,11 @@ type BroadcastDetail struct {
 	IdempotencyKey *string         `json:"idempotency_key"`
 	SentBy         string          `json:"sent_by"`
 	SentAt         time.Time       `json:"sent_at"`
-	// When all waiting steps had received the event. Null if some steps have not received it yet.
+	// The time when all waiting steps had received the event. Null if some steps have not received it yet.
 	DeliveredAt *time.Time `json:"delivered_at"`
-	// How many steps have taken the event so far.
+	// The number of steps that have taken the event so far.
 	Receivers int64 `json:"receivers"`
-	// How many steps are tried again, because another transaction held their task.
+	// The number of steps that are tried again, because another transaction held their task.
 	BusyReceivers int64 `json:"busy_receivers"`
 }
 
@@ -299,7 +299,7 @@ type BroadcastHealth struct {
 	KeptEvents int64 `json:"kept_events"`
 	// Kept events that some waiting step has not received yet.
 	UndeliveredEvents int64 `json:"undelivered_events"`
-	// How long ago the oldest undelivered event was emitted, 0 if there is none.
+	// The seconds since the oldest undelivered event was emitted, 0 if there is none.
 	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
 	// Deliveries of undelivered events that are tried again, because another transaction held the step's task.
 	BusyReceivers int64 `json:"busy_receivers"`
@@ -362,7 +362,7 @@ type DLQEntry struct {
 	CurrentState *state.TaskState `json:"current_state"`
 	DLQReason    string           `json:"dlq_reason"`
 	DLQTimestamp time.Time        `json:"dlq_timestamp"`
-	// Until now, or until it was resolved.
+	// The minutes until now, or until the entry was resolved.
 	MinutesInDLQ        float64         `json:"minutes_in_dlq"`
 	ResolutionStatus    string          `json:"resolution_status"`
 	ResolutionTimestamp *time.Time      `json:"resolution_timestamp"`
@@ -482,7 +482,7 @@ type EventEffect struct {
 	IdentityKey *string         `json:"identity_key"`
 	TaskUUID    *uuid.UUID      `json:"task_uuid"`
 	Context     json.RawMessage `json:"context"`
-	// Why the event would be refused. Null if it would be accepted.
+	// The reason why the event would be refused. Null if it would be accepted.
 	Problem *string `json:"problem"`
 }
 
@@ -558,7 +558,7 @@ type GrowthAnalysis struct {
 	DaysObserved    float64 `json:"days_observed"`
 	PartitionUnit   string  `json:"partition_unit"`
 	RecommendedUnit string  `json:"recommended_unit"`
-	// How many ranges there will be with the recommended unit, when retention has caught up.
+	// The number of ranges that there will be with the recommended unit, when retention has caught up.
 	RangesThen int32 `json:"ranges_then"`
 	// How much the run tables will hold when retention has caught up, at this rate.
 	BytesThen float64 `json:"bytes_then"`
@@ -579,7 +579,7 @@ type HandlerPause struct {
 	Namespace     string    `json:"namespace"`
 	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
 	Handler       string    `json:"handler"`
-	// When the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.
+	// The time when the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.
 	Until    *time.Time `json:"until"`
 	Reason   *string    `json:"reason"`
 	PausedAt time.Time  `json:"paused_at"`
@@ -620,7 +620,7 @@ type IncidentDetail struct {
 	Since     time.Time  `json:"since"`
 	JudgedAt  time.Time  `json:"judged_at"`
 	EndedAt   *time.Time `json:"ended_at"`
-	// How many steps, tasks, entries or workers the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.
+	// The number of steps, tasks, entries or workers that the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.
 	Entries int64 `json:"entries"`
 	// The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.
 	PartOf             string     `json:"part_of"`
@@ -650,9 +650,9 @@ type IncidentRule struct {
 	AtLeast *float64 `json:"at_least"`
 	// The measure must be above its usual value by this factor. Null if the measure has no usual value.
 	TimesUsual *float64 `json:"times_usual"`
-	// How many judgements in a row must exceed the threshold before the incident is raised.
+	// The number of judgements in a row that must exceed the threshold before the incident is raised.
 	InARow int16 `json:"in_a_row"`
-	// How long the measure must stay below the threshold before the incident falls or ends.
+	// The time for which the measure must stay below the threshold before the incident falls or ends.
 	ClearsAfter time.Duration `json:"clears_after"`
 	NextStep    string        `json:"next_step"`
 }
@@ -669,7 +669,7 @@ type IncidentShare struct {
 	// Results of the handler in the time before the newest failure in which all handlers had about 2,000.
 	Attempts       int64   `json:"attempts"`
 	AttemptedShare float64 `json:"attempted_share"`
-	// When the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.
+	// The time when the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.
 	FirstAt *time.Time `json:"first_at"`
 }
 
@@ -716,7 +716,7 @@ type KeptAnswer struct {
 	Occurrence *int32          `json:"occurrence"`
 	Value      json.RawMessage `json:"value"`
 	Error      *string         `json:"error"`
-	// How often the function has continued with a new state.
+	// The number of times that the function has continued with a new state.
 	Round *int32 `json:"round"`
 }
 
@@ -745,7 +745,7 @@ type LimitDetail struct {
 	Waiting int64 `json:"waiting"`
 	// Keys with a step that waits or runs.
 	Keys int64 `json:"keys"`
-	// How long the first waiting step has waited. 0 if no step waits.
+	// The time for which the first waiting step has waited. 0 if no step waits.
 	OldestSeconds float64   `json:"oldest_seconds"`
 	Handlers      []string  `json:"handlers"`
 	UpdatedAt     time.Time `json:"updated_at"`
@@ -758,17 +758,17 @@ type LimitKeyDetail struct {
 	InUse         int64   `json:"in_use"`
 	Waiting       int64   `json:"waiting"`
 	OldestSeconds float64 `json:"oldest_seconds"`
-	// When the rate allows the next start. Null if that is now, or if the key has no rate.
+	// The time when the rate allows the next start. Null if that is now, or if the key has no rate.
 	NextStartAt *time.Time `json:"next_start_at"`
-	// How many of the key's steps may run at once. Null means any number.
+	// The number of the key's steps that may run at once. Null means any number.
 	Concurrency *int32 `json:"concurrency"`
-	// How many of the key's steps may start in per_seconds. Null means any number.
+	// The number of the key's steps that may start in per_seconds. Null means any number.
 	Rate       *int32 `json:"rate"`
 	PerSeconds int32  `json:"per_seconds"`
 	Burst      int32  `json:"burst"`
 	// Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.
 	OwnBounds bool `json:"own_bounds"`
-	// When the key's own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.
+	// The time when the key's own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.
 	BoundedAt *time.Time `json:"bounded_at"`
 	BoundedBy *string    `json:"bounded_by"`
 }
@@ -787,7 +787,7 @@ type MaintenanceDuty struct {
 	MoreDue        bool       `json:"more_due"`
 	LastStartedAt  *time.Time `json:"last_started_at"`
 	LastFinishedAt *time.Time `json:"last_finished_at"`
-	// How much the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.
+	// The amount of work that the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.
 	LastDone *int64 `json:"last_done"`
 	// Details: which ranges stay and why, which table was analyzed.
 	LastDetail *string `json:"last_detail"`
@@ -833,7 +833,7 @@ type OrchestrationReport struct {
 	TasksAdvanced    int32 `json:"tasks_advanced"`
 	StepsRecovered   int32 `json:"steps_recovered"`
 	ResultsProcessed int32 `json:"results_processed"`
-	// When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.
+	// The time when the next work is due. Now or in the past if work is still due. Null if no work is scheduled.
 	NextDueAt *time.Time `json:"next_due_at"`
 }
 
@@ -854,9 +854,9 @@ type PartitionRange struct {
 	ToUUID    uuid.UUID `json:"to_uuid"`
 	Suffix    string    `json:"suffix"`
 	CreatedAt time.Time `json:"created_at"`
-	// How often the range was rebuilt with only the tasks that held it. 0 for a complete range.
+	// The number of times that the range was rebuilt with only the tasks that held it. 0 for a complete range.
 	Evacuations int32 `json:"evacuations"`
-	// How often retention queued for its locks in vain.
+	// The number of times that retention queued for its locks in vain.
 	BusyCount int32 `json:"busy_count"`
 	// Retention does not queue for its locks again before this time.
 	RetryAt *time.Time `json:"retry_at"`
@@ -883,7 +883,7 @@ type PartitionStatus struct {
 	Premake       int32         `json:"premake"`
 	Retention     time.Duration `json:"retention"`
 	Backend       string        `json:"backend"`
-	// Why this backend is used and not the other.
+	// The reason why this backend is used and not the other.
 	BackendReason string `json:"backend_reason"`
 	Ranges        int32  `json:"ranges"`
 	// Ranges that have not begun.
@@ -918,7 +918,7 @@ type QueueHealth struct {
 	ReadySteps int64 `json:"ready_steps"`
 	// Rows that are not visible yet: under a live lease, or handed back with a delay.
 	LeasedSteps int64 `json:"leased_steps"`
-	// How long the oldest ready row has been ready, 0 if there is none.
+	// The time for which the oldest ready row has been ready, 0 if there is none.
 	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
 	// The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.
 	OldestServedSeconds float64 `json:"oldest_served_seconds"`
@@ -951,11 +951,11 @@ type QueueMessage struct {
 type QueueStatistics struct {
 	QueueName   string `json:"queue_name"`
 	QueueLength int64  `json:"queue_length"`
-	// Since it was sent, whether it is visible or not.
+	// The age of the oldest message since it was sent, whether it is visible or not.
 	OldestMsgAgeSeconds *int32 `json:"oldest_msg_age_seconds"`
 	NewestMsgAgeSeconds *int32 `json:"newest_msg_age_seconds"`
 	VisibleLength       int64  `json:"visible_length"`
-	// How long the longest visible message has been visible: the lag of the consumers.
+	// The time for which the longest visible message has been visible: the lag of the consumers.
 	OldestVisibleAgeSeconds *int32 `json:"oldest_visible_age_seconds"`
 	// Messages ever sent.
 	TotalMessages int64 `json:"total_messages"`
@@ -963,7 +963,7 @@ type QueueStatistics struct {
 
 // Row type: whether a server can do its work, and the state of the system, in words that name no data.
 type Readiness struct {
-	// Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.
+	// The reason why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.
 	Refused *string `json:"refused"`
 	// act_now, look_today or well, as tasker health says.
 	Severity string `json:"severity"`
@@ -1032,9 +1032,9 @@ type RunDetail struct {
 	Place     *int32          `json:"place"`
 	TaskState state.TaskState `json:"task_state"`
 	Priority  int32           `json:"priority"`
-	// Since when the task is in line, or from when on.
+	// The time since which the task is in line, or the time from which it will be.
 	LineAt time.Time `json:"line_at"`
-	// When the task got its place. Null if it waits.
+	// The time when the task got its place. Null if it waits.
 	RunAt *time.Time `json:"run_at"`
 }
 
@@ -1062,9 +1062,9 @@ type SQLFunction struct {
 	// Null for a namespace with a bound role whose templates name no function.
 	Function *string `json:"function"`
 	Role     *string `json:"role"`
-	// How many versions of templates that are not retired name the function.
+	// The number of template versions that name the function and are not retired.
 	Templates int64 `json:"templates"`
-	// Why the function's steps cannot run. Null if no obstacle is known.
+	// The reason why the function's steps cannot run. Null if no obstacle is known.
 	Problem *string `json:"problem"`
 }
 
@@ -1103,7 +1103,7 @@ type Schedule struct {
 	AnchorAt time.Time `json:"anchor_at"`
 	// The tick that comes next, without jitter. Null after the last tick.
 	NextTickAt *time.Time `json:"next_tick_at"`
-	// When the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
+	// The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
 	DueAt *time.Time `json:"due_at"`
 	// With overlap "queue_one": the tick that waits for the running task to end.
 	QueuedTickAt *time.Time `json:"queued_tick_at"`
@@ -1115,11 +1115,11 @@ type Schedule struct {
 	LastTaskUUID    *uuid.UUID `json:"last_task_uuid"`
 	// The newest 100 tasks that the schedule created and that had not ended at its last check.
 	RunningTasks []uuid.UUID `json:"running_tasks"`
-	// How many missed ticks the schedule has made up for since a tick was last on time.
+	// The number of missed ticks that the schedule has made up for since a tick was last on time.
 	CaughtUp int32 `json:"caught_up"`
-	// How many entries the schedule's history has had. This count numbers the entries.
+	// The number of entries that the schedule's history has had. This count numbers the entries.
 	TickCount int64 `json:"tick_count"`
-	// How often in a row a task could not be created. Each failure doubles the wait for the next attempt.
+	// The number of times in a row that a task could not be created. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
 	LastError   *string    `json:"last_error"`
 	LastErrorAt *time.Time `json:"last_error_at"`
@@ -1128,7 +1128,7 @@ type Schedule struct {
 	// The role that was logged in. paused_role is the role that it had set, null if it had set none.
 	PausedLogin *string `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
-	// When the next tick was computed last.
+	// The time when the next tick was computed last.
 	CheckedAt time.Time `json:"checked_at"`
 	CreatedAt time.Time `json:"created_at"`
 	CreatedBy string    `json:"created_by"`
@@ -1313,7 +1313,7 @@ type SlowestTaskAnalysis struct {
 	ErrorCount int32 `json:"error_count"`
 	// The share of tasks that ended in error, 0 to 1.
 	ErrorRate float64 `json:"error_rate"`
-	// When the last of these tasks ended.
+	// The time when the last of these tasks ended.
 	LastExecutedAt     time.Time `json:"last_executed_at"`
 	NamespaceName      string    `json:"namespace_name"`
 	TaskVersion        string    `json:"task_version"`
@@ -1386,7 +1386,7 @@ type StepAudit struct {
 	Error  *string `json:"error"`
 	// The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.
 	Results json.RawMessage `json:"results"`
-	// When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.
+	// The time when the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.
 	ReplacedAt *time.Time `json:"replaced_at"`
 	// The actor who let the step run again.
 	ReplacedBy *string `json:"replaced_by"`
@@ -1410,7 +1410,7 @@ type StepDAGNode struct {
 	MinDepthFromRoot int32 `json:"min_depth_from_root"`
 	// The length of the longest path from a step without parents.
 	DependencyLevel int32 `json:"dependency_level"`
-	// Which end of each parent the step waits for: complete, failed or ended, in the order of parent_step_uuids.
+	// The end of each parent for which the step waits for: complete, failed or ended, in the order of parent_step_uuids.
 	ParentOutcomes []string `json:"parent_outcomes"`
 }
 
@@ -1492,7 +1492,7 @@ type StepExplanation struct {
 	CurrentState     state.StepState `json:"current_state"`
 	Summary          string          `json:"summary"`
 	BlockingReason   *string         `json:"blocking_reason"`
-	// When something happens without a call: the step's next attempt, the start of its task, the end of its worker's lease.
+	// The time when something happens without a call: the step's next attempt, the start of its task, the end of its worker's lease.
 	DueAt *time.Time `json:"due_at"`
 	// Parents that have not settled: at most a hundred of {step_uuid, name, state}.
 	WaitingFor json.RawMessage `json:"waiting_for"`
@@ -1531,7 +1531,7 @@ type StepReadiness struct {
 	RetryEligible     bool       `json:"retry_eligible"`
 	ReadyForExecution bool       `json:"ready_for_execution"`
 	LastFailureAt     *time.Time `json:"last_failure_at"`
-	// Until when the step waits for its next attempt. Null in all states except waiting_for_retry.
+	// The time until which the step waits for its next attempt. Null in all states except waiting_for_retry.
 	NextRetryAt  *time.Time `json:"next_retry_at"`
 	TotalParents int32      `json:"total_parents"`
 	// Parents that are complete or resolved manually.
@@ -1645,7 +1645,7 @@ type StreamEntry struct {
 	ItemNo  int64           `json:"item_no"`
 	Item    json.RawMessage `json:"item"`
 	Attempt int32           `json:"attempt"`
-	// When the call that appended the item began to write.
+	// The time when the call that appended the item began to write.
 	WrittenAt time.Time `json:"written_at"`
 }
 
@@ -1667,7 +1667,7 @@ type SubscriptionDetail struct {
 	Reader      *string    `json:"reader"`
 	LeasedUntil *time.Time `json:"leased_until"`
 	Delivered   int64      `json:"delivered"`
-	// How many events were given up. tasker.list_dead_events has the latest.
+	// The number of events that were given up. tasker.list_dead_events has the latest.
 	Dead          int64      `json:"dead"`
 	Failures      int32      `json:"failures"`
 	LastError     *string    `json:"last_error"`
@@ -1721,11 +1721,11 @@ type SystemHealthCounts struct {
 	UnusedSignals   int64 `json:"unused_signals"`
 	RetriesTotal    int64 `json:"retries_total"`
 	LostLeasesTotal int64 `json:"lost_leases_total"`
-	// How far partitions reach. Null if there are no partitions.
+	// The time that partitions reach. Null if there are no partitions.
 	PartitionsUntil *time.Time `json:"partitions_until"`
-	// How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.
+	// The time for which the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.
 	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
-	// Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).
+	// The time until which finished work is counted. Null if it was never counted (see tasker.run_maintenance).
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 	// Whether this server is a standby, which serves only functions that read.
 	Standby bool `json:"standby"`
@@ -1797,7 +1797,7 @@ type TaskDetail struct {
 	Undo json.RawMessage `json:"undo"`
 	// True if the task waits for an operator: the task's state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.
 	Blocked bool `json:"blocked"`
-	// When the data of the task was erased. Null if it was not erased.
+	// The time when the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
 }
 
@@ -1855,7 +1855,7 @@ type TaskNamespace struct {
 	PausedRole  *string `json:"paused_role"`
 	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.
 	Transport string `json:"transport"`
-	// When NOTIFY announces the namespace's ready steps and its tasks' changes. Null means the setting notify.
+	// The times when NOTIFY announces the namespace's ready steps and its tasks' changes. Null means the setting notify.
 	Notify           *string   `json:"notify"`
 	PriorityModifier float64   `json:"priority_modifier"`
 	CreatedAt        time.Time `json:"created_at"`
@@ -1886,7 +1886,7 @@ type TaskStaleness struct {
 	Priority      int32           `json:"priority"`
 	RequestedAt   time.Time       `json:"requested_at"`
 	InStateSince  time.Time       `json:"in_state_since"`
-	// When the task or one of its steps last changed, or was last attempted.
+	// The time when the task or one of its steps last changed, or was last attempted.
 	ProgressAt             time.Time `json:"progress_at"`
 	TimeInStateMinutes     float64   `json:"time_in_state_minutes"`
 	MinutesWithoutProgress float64   `json:"minutes_without_progress"`
@@ -1897,7 +1897,7 @@ type TaskStaleness struct {
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`
-	// Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.
+	// The reason why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.
 	DLQReason *string `json:"dlq_reason"`
 }
 
@@ -1919,7 +1919,7 @@ type TaskStoryPart struct {
 	StepUUID *uuid.UUID `json:"step_uuid"`
 	StepNo   *int32     `json:"step_no"`
 	StepName *string    `json:"step_name"`
-	// Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).
+	// The place where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).
 	Kind    string    `json:"kind"`
 	BeganAt time.Time `json:"began_at"`
 	EndedAt time.Time `json:"ended_at"`
@@ -2027,7 +2027,7 @@ type TemplateFinding struct {
 	Version *string `json:"version"`
 	Step    *string `json:"step"`
 	Handler *string `json:"handler"`
-	// How many open tasks the finding is about, among the tasks that were read.
+	// The number of open tasks that the finding is about, among the tasks that were read.
 	Tasks   int64           `json:"tasks"`
 	Finding string          `json:"finding"`
 	Detail  json.RawMessage `json:"detail"`
@@ -2108,7 +2108,7 @@ type WaitDetail struct {
 	// The description that the template has of the step.
 	Description  *string   `json:"description"`
 	WaitingSince time.Time `json:"waiting_since"`
-	// When a time ends the wait. Null if only a signal or an event ends it.
+	// The time that ends the wait. Null if only a signal or an event ends it.
 	DueAt     *time.Time `json:"due_at"`
 	OnTimeout string     `json:"on_timeout"`
 	Assignee  *string    `json:"assignee"`

@@ -43,7 +43,7 @@ comment on column tasker.task_namespaces.paused_by is
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes. Null means the setting notify.';
+  'The times when NOTIFY announces the namespace''s ready steps and its tasks'' changes. Null means the setting notify.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/access/role_bindings.sql
@@ -725,7 +725,7 @@ comment on table tasker.access_tokens is
 comment on column tasker.access_tokens.token_hash is
   'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
 comment on column tasker.access_tokens.role is
-  'By oid, so that a renamed role stays the same role.';
+  'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_tokens.namespaces is
   'The namespaces that requests with this token are bound to. "*" alone means all namespaces. An empty array means no namespace.';
 -- <<<
@@ -1086,7 +1086,7 @@ comment on column tasker.access_maps.claim is
 comment on column tasker.access_maps.value is
   'The value of the claim, or one of its values. "*" is any value.';
 comment on column tasker.access_maps.role is
-  'By oid, so that a renamed role stays the same role.';
+  'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_maps.namespaces is
   'The namespaces that the person is bound to. "*" alone means all namespaces. An empty array means no namespace.';
 
@@ -1139,9 +1139,9 @@ comment on column tasker.access_sessions.sealed is
 comment on column tasker.access_sessions.renewable is
   'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
-  'When the person last authenticated to the provider.';
+  'The time when the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
-  'When the claims are to be asked for again.';
+  'The time when the claims are to be asked for again.';
 comment on column tasker.access_sessions.ends_at is
   'The end of the session, however busy it is.';
 
@@ -2164,7 +2164,7 @@ comment on index tasker.handler_pauses_named_step_uuid_idx is
 comment on table tasker.handler_pauses is
   'Handlers that an operator has paused in a namespace: no step of such a handler is claimed until the handler is resumed.';
 comment on column tasker.handler_pauses.until is
-  'When the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.';
+  'The time when the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.';
 comment on column tasker.handler_pauses.template is
   'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused by itself.';
 comment on column tasker.handler_pauses.paused_by is
@@ -2210,11 +2210,11 @@ create table tasker.limits (
 comment on table tasker.limits is
   'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
 comment on column tasker.limits.concurrency is
-  'How many steps of one key may run at once. Null means any number.';
+  'The number of steps of one key that may run at once. Null means any number.';
 comment on column tasker.limits.rate is
-  'How many steps of one key may start in per_seconds. Null means any number.';
+  'The number of steps of one key that may start in per_seconds. Null means any number.';
 comment on column tasker.limits.burst is
-  'How many steps of one key may start at once after a pause.';
+  'The number of steps of one key that may start at once after a pause.';
 comment on column tasker.limits.with_places is
   'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
 comment on column tasker.limits.version is
@@ -2285,11 +2285,11 @@ comment on table tasker.limit_bounds is
 comment on column tasker.limit_bounds.namespace is
   'The namespace and the name of the limit, for the log of administration.';
 comment on column tasker.limit_bounds.concurrency is
-  'How many steps of the key may run at once. Null means any number.';
+  'The number of steps of the key that may run at once. Null means any number.';
 comment on column tasker.limit_bounds.rate is
-  'How many steps of the key may start in per_seconds. Null means any number.';
+  'The number of steps of the key that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_bounds.burst is
-  'How many steps of the key may start at once after a pause.';
+  'The number of steps of the key that may start at once after a pause.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_places.sql
@@ -2321,7 +2321,7 @@ comment on index tasker.limit_places_held_idx is
 comment on table tasker.limit_places is
   'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
 comment on column tasker.limit_places.units is
-  'How many places the step takes.';
+  'The number of places that the step takes.';
 comment on column tasker.limit_places.whole_run is
   'Whether the step keeps its places over retries, sleeps and waits, until it ends. Otherwise the step gives the places back with each claim.';
 comment on column tasker.limit_places.held_units is
@@ -2392,7 +2392,7 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
+  'The rule for when a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
   'The wait of a step without a handler. Null if a handler runs the step.';
@@ -2403,7 +2403,7 @@ comment on column tasker.named_tasks_named_steps.limit_no is
 comment on column tasker.named_tasks_named_steps.limit_needs is
   'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps this step depends on. The number is stored so that a creation need not count the edges.';
+  'The number of steps that this step depends on. The number is stored so that a creation need not count the edges.';
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
   'The handler that undoes the step. Null if the step has no compensation.';
@@ -2498,7 +2498,7 @@ comment on column tasker.creation_plans.notify is
 comment on column tasker.creation_plans.input_schema is
   'The schema that the contexts of new tasks must fit. Null if the contexts are not checked.';
 comment on column tasker.creation_plans.runs is
-  'How many of its tasks run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';
+  'The number of its tasks that may run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/first_steps.sql
@@ -2774,22 +2774,22 @@ functions/operate/tokens/revoke_token 488482dfd57d87f1
 rows/operate/sessions/access_map_details 8eae2de98f372338
 rows/operate/sessions/session_details e6a32f110807169f
 rows/operate/tokens/token_details 36923de0aeddf33d
-tables/features/limits/limit_bounds 52a8fc2d05a6b589
+tables/features/limits/limit_bounds 428b54fd41300501
 tables/features/limits/limit_handlers 24665744c1bf5fda
-tables/features/limits/limit_places 8ad2d349ba33a97a
-tables/features/limits/limits 18ed23c57c1570c8
+tables/features/limits/limit_places 6be91db627e7f449
+tables/features/limits/limits cb815d4f0e78a09a
 tables/kernel/access/role_bindings f115f97238e70cf9
 tables/kernel/lock/turns f68ebe7c75d5a3fc
-tables/kernel/template/creation_plans 2ba5254e07a673de
-tables/kernel/template/handler_pauses 647ecc20c58e5a83
+tables/kernel/template/creation_plans 5b5272df9f561eb3
+tables/kernel/template/handler_pauses 93df40b1602dcd78
 tables/kernel/template/named_steps bf2f4886b5a4f1e0
 tables/kernel/template/named_task_edges ec49b69dae8f4020
 tables/kernel/template/named_tasks 6a226395fea0eb6f
-tables/kernel/template/named_tasks_named_steps eedfd126f3da5955
-tables/kernel/template/task_namespaces 424820ea3032b753
-tables/operate/sessions/access_maps c3296782765821f9
-tables/operate/sessions/access_sessions a043d807cf8642dd
-tables/operate/tokens/access_tokens 6a7a585dc2f1f358
+tables/kernel/template/named_tasks_named_steps 1634d57cd01db759
+tables/kernel/template/task_namespaces 38ab7113dbfd548d
+tables/operate/sessions/access_maps 2a1c681817c17d5e
+tables/operate/sessions/access_sessions 934870732d828c0d
+tables/operate/tokens/access_tokens 7a4039517942676d
 triggers/kernel/state/creation_plans 05b0cd85acd11f88
 triggers/kernel/state/registry_delete 67311e87ecae5e1f
 triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3

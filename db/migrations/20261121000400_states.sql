@@ -400,7 +400,7 @@ comment on index tasker.step_log_paths_transition_idx is
 comment on table tasker.step_log_paths is
   'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.step_log_paths.after is
-  'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
+  'The number of transitions of the path that follow: the transition has the log row''s sort_key minus this.';
 -- <<<
 
 -- >>> db/schema/data/step_log_paths.sql
@@ -535,7 +535,7 @@ comment on index tasker.task_log_paths_transition_idx is
 comment on table tasker.task_log_paths is
   'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can take that path. A row is never changed or deleted, because the log has only the number of a path.';
 comment on column tasker.task_log_paths.after is
-  'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
+  'The number of transitions of the path that follow: the transition has the log row''s sort_key minus this.';
 comment on column tasker.task_log_paths.shows is
   'The metadata that the transition shows: m for the log row''s metadata, o for the log row''s outcome, c for the count in the outcome, k for the constant. Null if the transition shows no metadata.';
 -- <<<
@@ -1288,11 +1288,11 @@ functions/operate/inspect/list_step_states 7834b1edc8473273
 functions/operate/inspect/list_step_transitions 175df666ec263e71
 functions/operate/inspect/list_task_states 355ea70f3e3dd0e8
 functions/operate/inspect/list_task_transitions 0ebbc380892edede
-tables/kernel/state/step_log_paths 52b080798ea2c275
+tables/kernel/state/step_log_paths a955984e14986a29
 tables/kernel/state/step_state_machine 96d600a9b551512c
 tables/kernel/state/step_states df090eee160ada4e
 tables/kernel/state/step_sweeps 85a27ab8ccce6792
-tables/kernel/state/task_log_paths eed4997af9d8a87c
+tables/kernel/state/task_log_paths 8c32d56661bfd4c3
 tables/kernel/state/task_paths db4d1d6b9cda06fa
 tables/kernel/state/task_state_machine d1b6cce8349e3254
 tables/kernel/state/task_states 9bae996e3fb04982

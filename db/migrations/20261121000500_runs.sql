@@ -283,7 +283,7 @@ comment on column tasker.tasks.login is
 comment on column tasker.tasks.parent_step_uuid is
   'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
 comment on column tasker.tasks.depth is
-  'How many tasks are above this task. 0 unless a step of another task started it.';
+  'The number of tasks that are above this task. 0 unless a step of another task started it.';
 
 comment on column tasker.tasks.undo is
   'Null if no step of the task has a compensation. While the task is undone: the phase, the event that asked for it, the reason and actor of that event, and the progress. In the phase drain, steps in progress end. In the phase undo, compensations run. The last phase is done.';
@@ -292,7 +292,7 @@ comment on column tasker.tasks.creator_namespaces is
   'The namespaces in which this task''s steps may start tasks. The session that created the task or set its schedule was bound to these namespaces at that time. The present bindings of its login and role restrict the tasks further. Null means no restriction.';
 
 comment on column tasker.tasks.erased_at is
-  'When the task''s data was erased (tasker.erasures). Null if it was not erased.';
+  'The time when the task''s data was erased (tasker.erasures). Null if it was not erased.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/workflow_steps.sql
@@ -391,7 +391,7 @@ comment on column tasker.workflow_steps.expansion is
 comment on column tasker.workflow_steps.wait is
   'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
-  'How often the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
+  'The number of times that the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is
@@ -646,7 +646,7 @@ comment on column tasker.task_identities.expires_at is
 comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
-  'How many times a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';
+  'The number of times that a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/queue/step_queue.sql
@@ -687,7 +687,7 @@ comment on index tasker.step_queue_limit_idx is
 comment on table tasker.step_queue is
   'The steps that may run: one row for each step in the processing pipeline. The table is small, hot and not partitioned.';
 comment on column tasker.step_queue.visible_at is
-  'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
+  'The time from which the row may be taken: the time when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
   'The limit that the step names. limit_key is the key in this limit, and limit_lane is the lane that the step would have without the limit. All three are null for most steps. No CHECK ensures that, because a CHECK would cost each statement that writes a row. The function tasker.check_integrity() checks it instead.';
 -- <<<
@@ -743,7 +743,7 @@ comment on table tasker.limit_lines is
 comment on column tasker.limit_lines.version is
   'The version of the limit that next_at was computed by.';
 comment on column tasker.limit_lines.next_at is
-  'When a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
+  'The time when a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_notes.sql
@@ -768,7 +768,7 @@ comment on table tasker.limit_notes is
 comment on column tasker.limit_notes.key_hash is
   'The hash of the key. A claim begins at a random hash, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
-  'Since when claims should check the key. This gives the key its turn among open keys.';
+  'The time since which claims should check the key. This gives the key its turn among open keys.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
@@ -801,7 +801,7 @@ comment on table tasker.waiting_tasks is
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when the task is not handed out again. Null if the task is free.';
+  'The time until which the task is not handed out again. Null if the task is free.';
 -- <<<
 
 -- >>> db/schema/tables/compat/orchestrator/finalization_claims.sql
@@ -930,11 +930,11 @@ comment on column tasker.runs.state is
 comment on column tasker.runs.rank is
   'The first rank in the line, before the time: the task''s priority, or 0 if the order of creation counts.';
 comment on column tasker.runs.line_at is
-  'Since when the task is in line. For a task that starts later, the requested start.';
+  'The time since which the task is in line. For a task that starts later, the requested start.';
 comment on column tasker.runs.line_no is
   'The order of the tasks that got in line at the same time.';
 comment on column tasker.runs.run_at is
-  'When the task got its place.';
+  'The time when the task got its place.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/failed_timers.sql
@@ -1014,7 +1014,7 @@ comment on column tasker.waits.counts_from is
 comment on column tasker.waits.first is
   'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait. The timer in tasker.timers ends the wait at this time. Null if only a signal or an event ends it.';
+  'The time that ends the wait. The timer in tasker.timers ends the wait at this time. Null if only a signal or an event ends it.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcasts.sql
@@ -1060,9 +1060,9 @@ comment on table tasker.broadcasts is
 comment on column tasker.broadcasts.sent_by is
   'The role that emitted the event. A request through tasker serve is named by its token.';
 comment on column tasker.broadcasts.sent_at is
-  'When tasker.emit_event was called, however much later its transaction committed.';
+  'The time when tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
-  'When all waiting steps had received the event. Null if some steps have not received it yet.';
+  'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
   'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
@@ -1202,7 +1202,7 @@ comment on table tasker.kept_results is
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
-  'Which call of this name it is, from 1.';
+  'The number of the call among the calls of this name, from 1.';
 comment on column tasker.kept_results.error is
   'The error that the call returned for good. Then value is the JSON null, and has no meaning.';
 comment on column tasker.kept_results.bytes is
@@ -1313,7 +1313,7 @@ comment on column tasker.workers.handlers is
 comment on column tasker.workers.request_uuid is
   'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
 comment on column tasker.workers.request_begun is
-  'How many of request_steps the worker could begin at once. The other steps waited for a handler. Null means all steps.';
+  'The number of request_steps that the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
 comment on column tasker.workers.suspect_step is
@@ -1486,13 +1486,13 @@ comment on column tasker.step_moves.held_claim_no is
 comment on column tasker.step_moves.claim_no is
   'The claim number that a Start assigns. Once the move is written, this is the step''s claim number.';
 comment on column tasker.step_moves.settled is
-  'How many parents have settled with this move, null for none. satisfied is how many of their edges are satisfied.';
+  'The number of parents that have settled with this move, null for none. The column satisfied has the number of their satisfied edges.';
 comment on column tasker.step_moves.effects is
   'The features of the step that this move concerns (tasker.effects_of_move).';
 comment on column tasker.step_moves.value is
   'The value that the wait of a function ended with. The function keeps this value.';
 comment on column tasker.step_moves.visible_at is
-  'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
+  'The time from which the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/step_move.sql
@@ -2599,7 +2599,7 @@ comment on view tasker.step_result_log is
 comment on column tasker.step_result_log.row_key is
   'The key of the log row, by which a reader finds it.';
 comment on column tasker.step_result_log.recorded_at is
-  'When the log row was written. A condition on a range of this column uses the log''s index.';
+  'The time when the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.step_result_log.success is
   'Paths from 1,000 on are the paths of failed results. The log has an index of these rows.';
 -- <<<
@@ -2630,7 +2630,7 @@ join tasker.step_log_paths as u
 comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
-  'When the log row was written. A condition on a range of this column uses the log''s index.';
+  'The time when the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.workflow_step_result_audit.row_key is
   'The key of the log row, by which a reader finds it.';
 -- <<<
@@ -2674,37 +2674,37 @@ functions/kernel/state/private/step_path 7df69f9c5725b03e
 functions/kernel/state/private/task_caller fef976928293e1d9
 functions/kernel/state/private/task_path ad3d9c97148b26ed
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-rows/kernel/move/step_moves eb3fbdc1605fd381
+rows/kernel/move/step_moves eb5a22974059c12e
 rows/kernel/move/task_facts af28706aabac29bd
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 54079cdd2711b7d6
 tables/features/broadcasts/broadcast_receipts 6867c88c75b03a36
 tables/features/broadcasts/broadcast_retries e837676945831da0
-tables/features/broadcasts/broadcasts a3cdf4ec7c7a2111
+tables/features/broadcasts/broadcasts 94e104cb9a4a2e77
 tables/features/children/full_trees c6b4b40095b475ca
-tables/features/durable/kept_results 881184fea37dc1cc
+tables/features/durable/kept_results e9ecafeb9966bac0
 tables/features/limits/limit_keys 2e8303eb1e0bae49
-tables/features/limits/limit_lines 04af1e75b27f63ee
-tables/features/limits/limit_notes ca1164c6d11db42c
-tables/features/runs/runs 1eabd97cd8ab7f8f
+tables/features/limits/limit_lines 095f194aaff42589
+tables/features/limits/limit_notes 513abeaeb0d42b7e
+tables/features/runs/runs f0edb068c8d4bcfd
 tables/features/streams/step_streams 30c9cd48d118154e
 tables/features/streams/stream_items 430736abf31e3829
 tables/features/triggers/event_triggers ccf8d947b9514a5f
 tables/features/waits/task_signals ef067220ae18c549
-tables/features/waits/waits a72cf2a964c4d18f
+tables/features/waits/waits ae7f25bcfac62912
 tables/kernel/claim/lease_clock 49c1a71ebbb69c31
-tables/kernel/claim/workers 8dd9ba7e7ca55458
-tables/kernel/create/task_identities a04cd061d21905ac
+tables/kernel/claim/workers bbf5383492fd8824
+tables/kernel/create/task_identities aa1c189f14fe755d
 tables/kernel/graph/added_step_edges fcd2e258bda5cbc3
 tables/kernel/notify/sleepers be7e5997da132ed5
-tables/kernel/queue/step_queue eccf3db72042da99
+tables/kernel/queue/step_queue 00bbbfd2002a54d1
 tables/kernel/state/step_log 06c53ac44a14036f
 tables/kernel/state/task_log 114546bdde53fc4a
-tables/kernel/state/tasks cc443ffdbc66317f
-tables/kernel/state/workflow_steps 65ca14ef7c67d246
+tables/kernel/state/tasks cac5fa295dc79ea3
+tables/kernel/state/workflow_steps d80910e34e847743
 tables/kernel/timer/failed_timers ce78f155a015f7bf
 tables/kernel/timer/timers 72c1e992107af7b4
-tables/kernel/timer/waiting_tasks ec131a4cb5505b1e
+tables/kernel/timer/waiting_tasks 6915758dc9a1c699
 tables/operate/dead_letters/tasks_dlq d0ceaa8a31826c0e
 triggers/features/durable/kept_rows e90811b9353bfc06
 triggers/features/streams/stream_rows 5fed0e6e24422984
@@ -2719,9 +2719,9 @@ views/kernel/graph/workflow_step_edges b0bf2bc58958ea33
 views/kernel/state/task_transition_log 2a312f1e6f64a28c
 views/kernel/state/workflow_step_transition_log c511279bf6f6e313
 views/operate/views/step_result_audit 7593ad30409bb2bb
-views/operate/views/step_result_log df4f18ea17a2bc42
+views/operate/views/step_result_log cd8c6a052dbb8b3d
 views/operate/views/task_transitions 3c50029c6c309a62
-views/operate/views/workflow_step_result_audit 020b60376595728e
+views/operate/views/workflow_step_result_audit ee98754687eb0be6
 views/operate/views/workflow_step_transitions 25643478ab7ef571
 ');
 

@@ -55,11 +55,11 @@ create table tasker.partition_config (
 comment on table tasker.partition_config is
   'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
 comment on column tasker.partition_config.premake is
-  'How many ranges exist after the current one.';
+  'The number of ranges that exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Which manager creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
+  'The manager that creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time. Null if it did not fail.';
+  'The reason why pg_partman failed the last time. Null if it did not fail.';
 -- <<<
 
 -- >>> db/schema/data/partition_config.sql
@@ -138,9 +138,9 @@ create table tasker.partition_ranges (
 comment on table tasker.partition_ranges is
   'The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often the range was rebuilt with only the tasks that held it. 0 for a complete range.';
+  'The number of times that the range was rebuilt with only the tasks that held it. 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
-  'How often retention queued for its locks in vain.';
+  'The number of times that retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
   'Retention does not queue for its locks again before this time.';
 -- <<<
@@ -802,8 +802,8 @@ functions/operate/partitions/private/partition_floor 98f35ff18b301051
 functions/operate/partitions/private/partition_unit cc13d6defab88f5c
 functions/operate/partitions/private/take_partition_turn a5bb26d65ff7a970
 rows/operate/partitions/partition_backends 710b79f8b97dced7
-tables/operate/partitions/partition_config 82b871b949e4ed11
-tables/operate/partitions/partition_ranges b69d7173df0f88fd
+tables/operate/partitions/partition_config 3380527d7b404c67
+tables/operate/partitions/partition_ranges a8ace18a0cb6670c
 tables/operate/partitions/partitioned_tables a8113d3420350250
 ');
 

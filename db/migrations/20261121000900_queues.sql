@@ -73,9 +73,9 @@ where false;
 comment on view tasker.queue_statistics is
   'Row type: the statistics of a pgmq queue. An age is null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
-  'Since it was sent, whether it is visible or not.';
+  'The age of the oldest message since it was sent, whether it is visible or not.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
-  'How long the longest visible message has been visible: the lag of the consumers.';
+  'The time for which the longest visible message has been visible: the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
   'Messages ever sent.';
 -- <<<
@@ -1499,7 +1499,7 @@ functions/kernel/queue/private/send_messages 709cc5da2f9db2d9
 functions/kernel/queue/private/settle_pgmq 732c5082a33ca797
 functions/kernel/queue/private/stage_pgmq b0324ab4719c7582
 rows/kernel/queue/queue_messages 8bbc2c1b495e5875
-rows/kernel/queue/queue_statistics e564eaee384171fb
+rows/kernel/queue/queue_statistics e9e1d30fa8ce5098
 tables/kernel/queue/queue_notifications 033637b1028ceac9
 ');
 

@@ -3535,7 +3535,7 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
 comment on column tasker.step_dag_nodes.parent_outcomes is
-  'Which end of each parent the step waits for: complete, failed or ended, in the order of parent_step_uuids.';
+  'The end of each parent for which the step waits for: complete, failed or ended, in the order of parent_step_uuids.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/check_task_exists.sql
@@ -3881,7 +3881,7 @@ comment on column tasker.step_readiness_status.dependencies_satisfied is
 comment on column tasker.step_readiness_status.retry_eligible is
   'Whether the step may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when the step waits for its next attempt. Null in all states except waiting_for_retry.';
+  'The time until which the step waits for its next attempt. Null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is
@@ -3919,7 +3919,7 @@ where false;
 comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'When something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
+  'The time when something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
 comment on column tasker.step_explanations.login is
   'The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.';
 comment on column tasker.step_explanations.waiting_for is
@@ -5494,14 +5494,14 @@ functions/operate/inspect/calculate_dependency_levels 82eff5e5d0b14d09
 functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
 functions/operate/inspect/get_step_dag_relationships 88cca580a55981de
 functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
-rows/compat/readiness/step_readiness_status c87916886bbae699
+rows/compat/readiness/step_readiness_status 6ef87cec32c970cd
 rows/kernel/create/template_registrations a400ce2edfcd65cb
 rows/kernel/template/task_template_summaries 7433bcb392c282cd
 rows/kernel/template/task_templates a0c9e039ebb57013
 rows/kernel/template/template_problems a1dab5a9abc1e924
-rows/operate/explain/step_explanations 6ed07c857c7105df
+rows/operate/explain/step_explanations 1f8d0d324d030f89
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
-rows/operate/inspect/step_dag_nodes e9cd21e3e0710e7e
+rows/operate/inspect/step_dag_nodes f5f8647da17f535c
 rows/operate/inspect/step_transitive_dependencies f8eaeb779d2e0246
 tables/kernel/template/template_fields a7fbb79022f3a896
 ');

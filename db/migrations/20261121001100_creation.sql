@@ -1356,7 +1356,7 @@ comment on index tasker.task_debounces_first_idx is
 comment on table tasker.task_debounces is
   'The task of the last request of a debounced key. Requests of one key wait for the lock of this row.';
 comment on column tasker.task_debounces.first_at is
-  'When the first of the waiting requests came. The longest wait counts from this time.';
+  'The time when the first of the waiting requests came. The longest wait counts from this time.';
 -- <<<
 
 -- >>> db/schema/tables/features/policies/creation_throttles.sql
@@ -2332,7 +2332,7 @@ comment on column tasker.task_details.blocked is
   'True if the task waits for an operator: the task''s state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.';
 
 comment on column tasker.task_details.erased_at is
-  'When the data of the task was erased. Null if it was not erased.';
+  'The time when the data of the task was erased. Null if it was not erased.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -3225,9 +3225,9 @@ rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests 803d3705f3730273
 rows/kernel/template/creation_templates 57f838328eaf8a78
 rows/operate/inspect/step_details dcfef89f47f4cc4b
-rows/operate/inspect/task_details 1f5535d977c130e1
+rows/operate/inspect/task_details 02856541f20827c9
 tables/features/policies/creation_throttles daeef36ac30ae706
-tables/features/policies/task_debounces 6932abcebf343aa2
+tables/features/policies/task_debounces 78d6c7aa039a935f
 ');
 
 reset role;

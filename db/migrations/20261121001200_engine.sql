@@ -362,7 +362,7 @@ comment on column tasker.orchestration_reports.timers_fired is
 comment on column tasker.orchestration_reports.tasks_advanced is
   'Tasks whose start was deferred and which the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';
+  'The time when the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_isolation.sql
@@ -9543,7 +9543,7 @@ functions/kernel/timer/private/warn_of_failure 7e72d62bd23007b4
 functions/operate/maintain/warm_session 5be99c3c70e7776d
 functions/operate/workers/list_unserved_steps 5b0468d28150a745
 functions/operate/workers/list_workers 768d9b220c2e97c5
-rows/compat/orchestrator/orchestration_reports 3c5e07a1d70a5fa2
+rows/compat/orchestrator/orchestration_reports 09e6e035c5d249cd
 rows/features/limits/limit_states 564b84251962a8bd
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps a2eb6cb1b139407e

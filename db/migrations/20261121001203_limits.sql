@@ -32,7 +32,7 @@ comment on column tasker.limit_details.waiting is
 comment on column tasker.limit_details.keys is
   'Keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
-  'How long the first waiting step has waited. 0 if no step waits.';
+  'The time for which the first waiting step has waited. 0 if no step waits.';
 -- <<<
 
 -- >>> db/schema/rows/features/limits/limit_key_details.sql
@@ -55,15 +55,15 @@ where false;
 comment on view tasker.limit_key_details is
   'Row type: a key of a limit, its bounds, and its steps.';
 comment on column tasker.limit_key_details.next_start_at is
-  'When the rate allows the next start. Null if that is now, or if the key has no rate.';
+  'The time when the rate allows the next start. Null if that is now, or if the key has no rate.';
 comment on column tasker.limit_key_details.concurrency is
-  'How many of the key''s steps may run at once. Null means any number.';
+  'The number of the key''s steps that may run at once. Null means any number.';
 comment on column tasker.limit_key_details.rate is
-  'How many of the key''s steps may start in per_seconds. Null means any number.';
+  'The number of the key''s steps that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_key_details.own_bounds is
   'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.';
 comment on column tasker.limit_key_details.bounded_at is
-  'When the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
+  'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -652,8 +652,8 @@ functions/features/limits/private/open_limit_key df19d3e153080078
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
 functions/features/limits/set_limit 5c76ed4a0d746d6f
 functions/features/limits/set_limit_key 51f9b5f676e360b0
-rows/features/limits/limit_details 4b1770823d9027f6
-rows/features/limits/limit_key_details 5511955c5839ff71
+rows/features/limits/limit_details 851fd9e6edda6b94
+rows/features/limits/limit_key_details 513f354da335c32b
 ');
 
 reset role;

@@ -445,11 +445,18 @@ begin
     union all
     select
       a.level + 1, t.task_uuid, t.parent_step_uuid,
-      a.doomed or not (a.detached or s.abandons) and s.state <> 'suspended',
+      a.doomed or not a.detached and exists (
+        select
+          from (values (t.task_uuid, tasker.step_no_of(a.step_uuid)), (a.task_uuid, 0)) as n (task_uuid, step_no)
+          join tasker.timers as m
+            on m.task_uuid = n.task_uuid
+           and m.step_no = n.step_no
+           and m.kind = 'cancel_child'
+      ),
       a.detached or s.abandons
       from ancestors as a
      cross join lateral (
-       select s.state, s.await @> '{"task": {"abandon": true}}' as abandons
+       select s.await @> '{"task": {"abandon": true}}' as abandons
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(a.step_uuid)
           and s.step_no = tasker.step_no_of(a.step_uuid)
@@ -484,8 +491,9 @@ end;
 $$;
 
 comment on function tasker.tree_problem is
-$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if an ancestor is
-being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks are below its
+$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if a note to
+cancel an ancestor is on its way. A step that no longer waits without such a note has ended before its task was reset: that
+task works on for itself. A sentence if about as many tasks are below its
 root as the setting "max_task_tree" allows, otherwise null. It counts at random, ten times per limit on average, and
 records a root that is full. Locks nothing that other starts wait for.$$;
 -- <<<
@@ -1781,9 +1789,9 @@ comment on column tasker.run_details.held_by is
 comment on column tasker.run_details.place is
   'The position in line, from 1. Null if the task has a place already.';
 comment on column tasker.run_details.line_at is
-  'Since when the task is in line, or from when on.';
+  'The time since which the task is in line, or the time from which it will be.';
 comment on column tasker.run_details.run_at is
-  'When the task got its place. Null if it waits.';
+  'The time when the task got its place. Null if it waits.';
 -- <<<
 
 -- >>> db/schema/functions/features/runs/list_runs.sql
@@ -1928,7 +1936,7 @@ functions/features/children/private/starting_parent 3de16cb1ca8717fb
 functions/features/children/private/task_result cf94419a2db0e3ce
 functions/features/children/private/tell_parents 0176581541744c39
 functions/features/children/private/tree_is_full 22f3dc389744f31f
-functions/features/children/private/tree_problem e3952f2fcf71d53d
+functions/features/children/private/tree_problem dfcce3cb830ab78d
 functions/features/runs/list_runs 7565fdc853cb6b5f
 functions/features/runs/private/admit_child_run fc95174ef04f1688
 functions/features/runs/private/admit_runs 68c558d97b23b7af
@@ -1950,7 +1958,7 @@ functions/features/runs/private/start_runs c104b65feb14c14e
 functions/features/runs/skip_blocked_run ef7e38d33cf762b8
 functions/kernel/graph/private/child_value 38c939e41ba4813c
 rows/features/children/task_tree_nodes ff8dd97d48912668
-rows/features/runs/run_details bf20ee4498da5b6b
+rows/features/runs/run_details 184b8513b96bb20e
 ');
 
 reset role;

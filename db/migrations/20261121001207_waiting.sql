@@ -16,7 +16,7 @@ where false;
 comment on view tasker.wait_ends is
   'Row type: the time at which a wait ends, and the kind of that end: for, until or timeout. All columns are null if only a signal ends the wait.';
 comment on column tasker.wait_ends.problem is
-  'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
+  'The reason why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/event_key.sql
@@ -686,7 +686,7 @@ comment on view tasker.wait_details is
 comment on column tasker.wait_details.description is
   'The description that the template has of the step.';
 comment on column tasker.wait_details.due_at is
-  'When a time ends the wait. Null if only a signal or an event ends it.';
+  'The time that ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
@@ -1413,11 +1413,11 @@ where false;
 comment on view tasker.broadcast_details is
   'Row type: an event that is kept, and how far its delivery has come.';
 comment on column tasker.broadcast_details.delivered_at is
-  'When all waiting steps had received the event. Null if some steps have not received it yet.';
+  'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcast_details.receivers is
-  'How many steps have taken the event so far.';
+  'The number of steps that have taken the event so far.';
 comment on column tasker.broadcast_details.busy_receivers is
-  'How many steps are tried again, because another transaction held their task.';
+  'The number of steps that are tried again, because another transaction held their task.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/broadcast_health.sql
@@ -1438,7 +1438,7 @@ comment on column tasker.broadcast_health.kept_events is
 comment on column tasker.broadcast_health.undelivered_events is
   'Kept events that some waiting step has not received yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
-  'How long ago the oldest undelivered event was emitted, 0 if there is none.';
+  'The seconds since the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
@@ -2093,7 +2093,7 @@ comment on column tasker.event_effects.action is
 comment on column tasker.event_effects.outcome is
   'starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.';
 comment on column tasker.event_effects.problem is
-  'Why the event would be refused. Null if it would be accepted.';
+  'The reason why the event would be refused. Null if it would be accepted.';
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/event_context.sql
@@ -2605,15 +2605,15 @@ functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
 functions/kernel/suspend/private/wait_end 3dfd5d72fa3c2b31
 functions/kernel/timer/private/fire_rest 166c4b84b2b5b958
-rows/features/broadcasts/broadcast_details 76d19d4c13810a09
-rows/features/broadcasts/broadcast_health ac91cfbb8ccbe919
+rows/features/broadcasts/broadcast_details c80a891627e42225
+rows/features/broadcasts/broadcast_health 98bfb52444d8f618
 rows/features/broadcasts/emitted_events 134b1a941f74cbf7
 rows/features/broadcasts/event_matches 2ee21b3a7d702044
-rows/features/triggers/event_effects 75befab65d56a015
+rows/features/triggers/event_effects 2cc55ec851cfacc0
 rows/features/waits/signal_answers db9deeb209917fdd
 rows/features/waits/signal_details b7b11fc7c1be875b
-rows/features/waits/wait_details 84a4c70623271e87
-rows/kernel/suspend/wait_ends 5ecda1264c1bf02f
+rows/features/waits/wait_details 489a222ad5ba5150
+rows/kernel/suspend/wait_ends e5b6e20391a2f1a2
 triggers/features/triggers/broadcasts 47ecaff7e510b965
 ');
 

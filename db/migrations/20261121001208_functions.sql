@@ -85,7 +85,7 @@ comment on view tasker.kept_answers is
 comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
 comment on column tasker.kept_answers.round is
-  'How often the function has continued with a new state.';
+  'The number of times that the function has continued with a new state.';
 -- <<<
 
 -- >>> db/schema/rows/features/durable/kept_details.sql
@@ -1359,7 +1359,7 @@ where false;
 comment on view tasker.stream_entries is
   'Row type: an item of a stream.';
 comment on column tasker.stream_entries.written_at is
-  'When the call that appended the item began to write.';
+  'The time when the call that appended the item began to write.';
 -- <<<
 
 -- >>> db/schema/rows/features/streams/stream_details.sql
@@ -2114,11 +2114,11 @@ functions/kernel/suspend/private/step_wait dc2c560aed56acb9
 functions/kernel/suspend/private/wait_since 9f9d5d8522f25e84
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
 functions/kernel/template/private/wait_problem ef5b384d6a9c5724
-rows/features/durable/kept_answers 62f6b1611efe0a29
+rows/features/durable/kept_answers ed19085b29c61a26
 rows/features/durable/kept_details 8ef38606fc6585a0
 rows/features/streams/stream_answers 5f3b518cde2e175d
 rows/features/streams/stream_details d1c1a69a57b32caf
-rows/features/streams/stream_entries 5b6974a76c11817a
+rows/features/streams/stream_entries c1143d7b67583229
 ');
 
 reset role;

@@ -130,7 +130,7 @@ comment on column tasker.subscriptions.slice_seconds is
 comment on column tasker.subscriptions.reader_uuid is
   'The one process that may read, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
-  'When the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';
+  'The time when the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';
 -- <<<
 
 -- >>> db/schema/tables/features/feed/feed_lists.sql
@@ -270,7 +270,7 @@ comment on column tasker.subscription_details.lag_seconds is
 comment on column tasker.subscription_details.behind is
   'Whether retention has dropped events that the subscription had not come to.';
 comment on column tasker.subscription_details.dead is
-  'How many events were given up. tasker.list_dead_events has the latest.';
+  'The number of events that were given up. tasker.list_dead_events has the latest.';
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_snapshot.sql
@@ -2002,11 +2002,11 @@ functions/features/feed/unsubscribe 122f933a6add1b22
 rows/features/feed/feed_events 20f36c1be7cf96ee
 rows/features/feed/feed_finds 87ad8234aff412e3
 rows/features/feed/feed_keys 29947a220709a49b
-rows/features/feed/subscription_details 5d9d1e6801396c6a
+rows/features/feed/subscription_details 7d861787efea883d
 tables/features/feed/dead_events 3ec8ce75c4521058
 tables/features/feed/feed_lists c1452cc10b83935e
 tables/features/feed/missed_events e15bb9ca43ba3fe1
-tables/features/feed/subscriptions c8997c47ff044df5
+tables/features/feed/subscriptions 6fd9086cf9b873ed
 ');
 
 reset role;

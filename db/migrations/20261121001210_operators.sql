@@ -2711,7 +2711,7 @@ comment on column tasker.step_audits.login is
 comment on column tasker.step_audits.results is
   'The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
-  'When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
+  'The time when the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
   'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is
@@ -3502,7 +3502,7 @@ functions/operate/rerun/private/check_rerun ccf667d71c455733
 functions/operate/rerun/private/find_reruns 4e6061faa333138f
 functions/operate/rerun/rerun_step e0642909644d7455
 functions/operate/tokens/bind_role 1f1a97aa4760844d
-rows/operate/audit/step_audits bb51c39a0c914f7a
+rows/operate/audit/step_audits 5dcb5b0b7a835ed0
 rows/operate/inspect/task_events 7483ef25f4609665
 rows/operate/operators/task_resets ad33b5833f4a6fe8
 rows/operate/rerun/step_reruns 4f9676d13e84d063

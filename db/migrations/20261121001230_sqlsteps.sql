@@ -21,7 +21,7 @@ create table tasker.sql_roles (
 comment on table tasker.sql_roles is
   'The roles that SQL steps run as, one role for each namespace that has SQL steps. tasker.bind_sql_role writes this table.';
 comment on column tasker.sql_roles.role is
-  'By oid, so that a renamed role stays bound. A dump has the name, so that a restored role does, too.';
+  'The oid of the role, so that a renamed role stays bound. A dump has the name, so that a restored role does, too.';
 -- <<<
 
 -- >>> db/schema/tables/features/sqlsteps/sql_slots.sql
@@ -88,7 +88,7 @@ comment on index tasker.sql_attempts_due_idx is
 comment on table tasker.sql_attempts is
   'Attempts of SQL steps that are claimed but not called, because each must be alone in its call. These are steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
 comment on column tasker.sql_attempts.conflicts is
-  'How often its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
+  'The number of times that its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
 comment on column tasker.sql_attempts.slot_no is
   'The slot whose next call runs the attempt. Null if the attempt waits for a slot. If a call leaves no record, the slot shows which attempt the call belonged to.';
 -- <<<
@@ -125,9 +125,9 @@ comment on view tasker.sql_function_details is
 comment on column tasker.sql_function_details.function is
   'Null for a namespace with a bound role whose templates name no function.';
 comment on column tasker.sql_function_details.templates is
-  'How many versions of templates that are not retired name the function.';
+  'The number of template versions that name the function and are not retired.';
 comment on column tasker.sql_function_details.problem is
-  'Why the function''s steps cannot run. Null if no obstacle is known.';
+  'The reason why the function''s steps cannot run. Null if no obstacle is known.';
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_function_of.sql
@@ -1378,10 +1378,10 @@ functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 211c0ff5e4540c8c
 functions/features/sqlsteps/run_sql_steps 928abd23eaa2c16c
 functions/features/sqlsteps/unbind_sql_role f18eedef477e08d8
-rows/features/sqlsteps/sql_function_details 1f86188301227f2c
+rows/features/sqlsteps/sql_function_details 3e88771417dbf93a
 rows/features/sqlsteps/sql_runs 3c4ee55a47dee24f
-tables/features/sqlsteps/sql_attempts fcae1f91d48159c5
-tables/features/sqlsteps/sql_roles 3f1245df87cfdabd
+tables/features/sqlsteps/sql_attempts a61df344472ff494
+tables/features/sqlsteps/sql_roles 3d35d4a3c7bc74cc
 tables/features/sqlsteps/sql_slots b9a9532350e3e2c5
 ');
 

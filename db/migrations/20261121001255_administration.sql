@@ -608,9 +608,9 @@ comment on column tasker.mass_actions.arguments is
 comment on column tasker.mass_actions.stage is
   '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
-  'When the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
+  'The time when the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'How many entries the action has acted on since the third stage began. The rate uses this number.';
+  'The number of entries that the action has acted on since the third stage began. The rate uses this number.';
 comment on column tasker.mass_actions.stop_share is
   'The action stops when a larger share of the known outcomes are failures.';
 comment on column tasker.mass_actions.stopped_by is
@@ -1032,7 +1032,7 @@ tables/operate/administration/administered_tables e2d92eea5f5719cc
 tables/operate/administration/administration_log 3cd075f147045d80
 tables/operate/erase/erasures de72067fe3fb6bbe
 tables/operate/incidents/incident_acknowledgements 63471052fffdf371
-tables/operate/mass/mass_actions 0f2bd419a3cbf016
+tables/operate/mass/mass_actions 135f06b75c4a9422
 tables/operate/selections/selections b8d2a643a0af2384
 triggers/operate/administration/administration 62fe8024f61536ab
 triggers/operate/administration/administration_always 4f510ce5f877ec63

@@ -102,7 +102,7 @@ where false;
 comment on view tasker.partition_statuses is
   'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
-  'Why this backend is used and not the other.';
+  'The reason why this backend is used and not the other.';
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
@@ -134,7 +134,7 @@ comment on column tasker.growth_analyses.tasks is
 comment on column tasker.growth_analyses.days_observed is
   'The period behind the figures per day: at most the last thirty days.';
 comment on column tasker.growth_analyses.ranges_then is
-  'How many ranges there will be with the recommended unit, when retention has caught up.';
+  'The number of ranges that there will be with the recommended unit, when retention has caught up.';
 comment on column tasker.growth_analyses.bytes_then is
   'How much the run tables will hold when retention has caught up, at this rate.';
 -- <<<
@@ -1705,10 +1705,10 @@ functions/operate/partitions/private/partman_retention e736c73ca372f850
 functions/operate/partitions/private/ranges_to_evacuate a6405fc585f442d6
 functions/operate/partitions/setup_partitioning 2d88f8a377b5751b
 rows/operate/maintain/cron_jobs e4334fc1667c1095
-rows/operate/partitions/growth_analyses b2ef673928054dcf
+rows/operate/partitions/growth_analyses fd2b08f8dff627ec
 rows/operate/partitions/held_partitions 32090753a2f15a47
 rows/operate/partitions/partition_sizes 3fd8e334380f55fe
-rows/operate/partitions/partition_statuses 5c2876c14cdbbc01
+rows/operate/partitions/partition_statuses e4d1a9e3374efdb9
 rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
 ');
 

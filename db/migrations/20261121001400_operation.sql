@@ -704,7 +704,7 @@ where false;
 comment on view tasker.task_staleness is
   'Row type: an open task, how long it has made no progress, and whether that is too long.';
 comment on column tasker.task_staleness.progress_at is
-  'When the task or one of its steps last changed, or was last attempted.';
+  'The time when the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
   'The minutes without progress after which the task is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
@@ -712,7 +712,7 @@ comment on column tasker.task_staleness.waits_for is
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';
+  'The reason why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/stale_task_actions.sql
@@ -765,7 +765,7 @@ comment on view tasker.dlq_entries is
 comment on column tasker.dlq_entries.current_state is
   'The state that the task is in now. Null once retention has dropped the task.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
-  'Until now, or until it was resolved.';
+  'The minutes until now, or until the entry was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
   'The task, its steps, edges and history when the investigation was opened. Null in lists.';
 -- <<<
@@ -2091,12 +2091,12 @@ functions/operate/inspect/private/recommended_action fe2c838a420bd254
 functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
 functions/operate/inspect/private/task_readiness 06a3e0316f3b4503
 rows/compat/orchestrator/ready_tasks 7be7e700d1c29051
-rows/operate/dead_letters/dlq_entries 6079fb9d65704492
+rows/operate/dead_letters/dlq_entries 73c020be1de2f20f
 rows/operate/dead_letters/dlq_investigations 2c03c76c47895d28
 rows/operate/dead_letters/dlq_reasons 1bb86952cb7d9c15
 rows/operate/dead_letters/dlq_requeues d36530536e4f0d99
 rows/operate/dead_letters/stale_task_actions 6ba4807859cd8354
-rows/operate/dead_letters/task_staleness 30b8653533046bb7
+rows/operate/dead_letters/task_staleness 76758dab4f6ba066
 rows/operate/inspect/running_steps 1250b32d6fd8177d
 rows/operate/inspect/task_execution_contexts f41eccb2fa8ccb40
 ');

@@ -53,9 +53,9 @@ comment on table tasker.rollup_state is
 comment on column tasker.rollup_state.settled_until is
   'The time before this mark is counted for good. The time since this mark is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
-  'When the totals and rollups were last updated.';
+  'The time when the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
-  'How far the materialised views reach.';
+  'The time that the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
   'Once all transactions up to this id have ended, the time before mark_at is settled. If this is null, that time is settled an hour after mark_at.';
 -- <<<
@@ -223,7 +223,7 @@ create table tasker.queue_history (
 comment on table tasker.queue_history is
   'The length of each queue of a namespace in a minute, as last measured in that minute. The maintenance duty rollups adds a row for each queue that is not empty. If a minute has no row, the queue was empty or the duty did not run. Rows are kept for a week.';
 comment on column tasker.queue_history.oldest_seconds is
-  'How long the first ready step had waited. 0 while the namespace is paused.';
+  'The time for which the first ready step had waited. 0 while the namespace is paused.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_hours.sql
@@ -1369,9 +1369,9 @@ comment on column tasker.system_health_counts.kept_signals is
 comment on column tasker.system_health_counts.unused_signals is
   'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach. Null if there are no partitions.';
+  'The time that partitions reach. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
+  'The time until which finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
@@ -1383,7 +1383,7 @@ comment on column tasker.system_health_counts.failing_timers is
 comment on column tasker.system_health_counts.ending_tokens is
   'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';
+  'The time for which the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/fresh_since.sql
@@ -1941,7 +1941,7 @@ comment on column tasker.queue_health.ready_steps is
 comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'How long the oldest ready row has been ready, 0 if there is none.';
+  'The time for which the oldest ready row has been ready, 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
   'The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.';
 -- <<<
@@ -2383,7 +2383,7 @@ comment on column tasker.slowest_tasks.error_count is
 comment on column tasker.slowest_tasks.error_rate is
   'The share of tasks that ended in error, 0 to 1.';
 comment on column tasker.slowest_tasks.last_executed_at is
-  'When the last of these tasks ended.';
+  'The time when the last of these tasks ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
 -- <<<
@@ -4466,7 +4466,7 @@ comment on table tasker.maintenance_duties is
 comment on column tasker.maintenance_duties.worker_duty is
   'Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.';
 comment on column tasker.maintenance_duties.last_done is
-  'How much the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
+  'The amount of work that the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
 comment on column tasker.maintenance_duties.last_detail is
   'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_duties.more_due is
@@ -4842,24 +4842,24 @@ rows/operate/analytics/analytics_metrics ca3791fbb35ec6c4
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
 rows/operate/analytics/handler_failures ab06f8a35a226a71
 rows/operate/analytics/open_task_counts 8559d310aece42db
-rows/operate/analytics/queue_health 23dafd224e537fa8
+rows/operate/analytics/queue_health 92577e65ce5db175
 rows/operate/analytics/queue_lengths db08812a87acdce8
 rows/operate/analytics/slowest_steps 74ac374003176150
-rows/operate/analytics/slowest_tasks 6df8f3168337c8d9
-rows/operate/analytics/system_health_counts 4b8e1eddc11ba3e2
+rows/operate/analytics/slowest_tasks 590bc9059c52ac0d
+rows/operate/analytics/system_health_counts cb30d6e0fae1c130
 rows/operate/analytics/throughput 7f046447396b9012
 rows/operate/analytics/work_totals a1ec32b18c178242
 rows/operate/audit/integrity_problems b1ea0505d906e926
 rows/operate/maintain/maintenance_outcomes 9bc5701616c6ddcc
-tables/operate/analytics/queue_history a611cc21c5bd5ff6
+tables/operate/analytics/queue_history 08561793edc57c9b
 tables/operate/analytics/result_totals 6d042fc233ee60d3
-tables/operate/analytics/rollup_state cfb6881b7b759025
+tables/operate/analytics/rollup_state 7f4eef9e7f601eec
 tables/operate/analytics/step_rollups 8d0467e07edfc004
 tables/operate/analytics/step_totals 00cf271dc5f7357e
 tables/operate/analytics/task_rollups 51e7b90b4cfa8895
 tables/operate/analytics/task_totals 5ab0ae78f09421f9
 tables/operate/analytics/work_rollups 37cd136d380d6177
-tables/operate/maintain/maintenance_duties d288bccab0d80177
+tables/operate/maintain/maintenance_duties fce8e0cfa5c864d8
 views/operate/views/step_hours 8c391724f13d3fd4
 views/operate/views/task_hours 4815ba5f1d5d8d07
 views/operate/views/work_hours f99396cf524c561d

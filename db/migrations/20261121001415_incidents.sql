@@ -41,9 +41,9 @@ comment on column tasker.incident_rules.at_least is
 comment on column tasker.incident_rules.times_usual is
   'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
-  'How many judgements in a row must exceed the threshold before the incident is raised.';
+  'The number of judgements in a row that must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'How long the measure must stay below the threshold before the incident falls or ends.';
+  'The time for which the measure must stay below the threshold before the incident falls or ends.';
 -- <<<
 
 -- >>> db/schema/data/incident_rules.sql
@@ -155,11 +155,11 @@ comment on column tasker.incidents.severity is
 comment on column tasker.incidents.measured is
   'The severity of the newest measure alone, without the judgements before it.';
 comment on column tasker.incidents.in_a_row is
-  'How many judgements in a row measured more than the severity.';
+  'The number of judgements in a row that measured more than the severity.';
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';
+  'The number of steps, tasks, entries or workers that the incident concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/incident_watch.sql
@@ -448,7 +448,7 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'How many steps, tasks, entries or workers the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
+  'The number of steps, tasks, entries or workers that the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
 comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.';
 comment on column tasker.incident_details.figures is
@@ -486,7 +486,7 @@ where false;
 comment on view tasker.readiness is
   'Row type: whether a server can do its work, and the state of the system, in words that name no data.';
 comment on column tasker.readiness.refused is
-  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
+  'The reason why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
 comment on column tasker.readiness.severity is
   'act_now, look_today or well, as tasker health says.';
 comment on column tasker.readiness.kinds is
@@ -528,7 +528,7 @@ comment on column tasker.incident_shares.failures is
 comment on column tasker.incident_shares.attempts is
   'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
 comment on column tasker.incident_shares.first_at is
-  'When the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';
+  'The time when the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/error_head.sql
@@ -2721,12 +2721,12 @@ functions/operate/incidents/private/results_of_last_minute e306b73725421c39
 functions/operate/incidents/private/sample_attempts 22b0102a70f79701
 functions/operate/incidents/private/sweep_error_steps 888b44ffc962f26a
 functions/operate/incidents/private/task_tenant a96f6ddcbb37b110
-rows/operate/incidents/incident_details 06d30e3e984a877b
+rows/operate/incidents/incident_details 04bee760cc081932
 rows/operate/incidents/incident_measures 4977c172ceb3f13b
-rows/operate/incidents/incident_shares 9af675ef985befa2
+rows/operate/incidents/incident_shares 0ed3bae7c054e325
 rows/operate/incidents/incident_steps 82e38e1da0187391
 rows/operate/incidents/read_failures f15bed8f5c5b1d57
-rows/operate/incidents/readiness cd066e43b82071c9
+rows/operate/incidents/readiness 440a86e5b4c1ace1
 rows/operate/incidents/sampled_attempts 52756088ea2c71ab
 tables/operate/incidents/error_causes f1491ebf879e7c53
 tables/operate/incidents/error_counts 28c35535255983bd
@@ -2734,9 +2734,9 @@ tables/operate/incidents/error_hours dd6c3493e0b58076
 tables/operate/incidents/error_stands 1bf460b2bf85a088
 tables/operate/incidents/error_steps c89e41cab8890dbe
 tables/operate/incidents/handler_hours 7c6b5367f6e81ac8
-tables/operate/incidents/incident_rules cc5d52ed8bca239b
+tables/operate/incidents/incident_rules f6f8ada91d546528
 tables/operate/incidents/incident_watch 5722c5475d16193b
-tables/operate/incidents/incidents 0fb66d8094875960
+tables/operate/incidents/incidents 45e51aa5204837c0
 triggers/operate/incidents/error_steps b946d234ec9a8d82
 ');
 

@@ -112,7 +112,7 @@ comment on table tasker.selection_entries is
 comment on column tasker.selection_entries.state is
   'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
 comment on column tasker.selection_entries.tries is
-  'How often another transaction held the task when its turn came.';
+  'The number of times that another transaction held the task when its turn came.';
 comment on column tasker.selection_entries.watch is
   'The steps whose outcome is the outcome of the entry. They had failed when the mass action reached the entry.';
 comment on column tasker.selection_entries.result_uuid is
@@ -2076,7 +2076,7 @@ rows/operate/selections/selected_objects 566e36e6c9fe9616
 rows/operate/selections/selection_details 6931b4b2af3dda6d
 rows/operate/selections/selection_entry_details c3692f18d830ee60
 rows/operate/selections/selection_previews 7069775b8d181dca
-tables/operate/selections/selection_entries cacb72d159fb30e3
+tables/operate/selections/selection_entries 234eab784e51279c
 ');
 
 select tasker.note_objects();

@@ -516,7 +516,7 @@ comment on view tasker.task_story_parts is
 comment on column tasker.task_story_parts.step_uuid is
   'The step on the critical path, null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
-  'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';
+  'The place where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/critical_path.sql
@@ -976,7 +976,7 @@ comment on column tasker.template_findings.status is
 comment on column tasker.template_findings.version is
   'The registered version that the finding is about. Null for the version that is to be deployed.';
 comment on column tasker.template_findings.tasks is
-  'How many open tasks the finding is about, among the tasks that were read.';
+  'The number of open tasks that the finding is about, among the tasks that were read.';
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_open_tasks.sql
@@ -1597,8 +1597,8 @@ functions/operate/story/private/step_story d418d817e3734b00
 functions/operate/story/private/story_kind 95e063b46eabc437
 rows/operate/deploy/diverged_templates 23b93e81bfc5ecaa
 rows/operate/deploy/refused_program_details da5ea41acc81440d
-rows/operate/deploy/template_findings 3a2c0c53238fe53e
-rows/operate/story/task_story_parts b743d8b683006503
+rows/operate/deploy/template_findings 34ec19dc7891de78
+rows/operate/story/task_story_parts 8b1f6f305bb51cc0
 tables/operate/deploy/refused_programs 41769584bbbdd36e
 ');
 

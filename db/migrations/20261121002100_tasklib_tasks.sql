@@ -340,11 +340,11 @@ comment on table tasklib.registered_tasks is
 comment on column tasklib.registered_tasks.max_retries is
   'Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
-  'How long completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
+  'The time for which completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
-  'How many tasks of one limit key run at once. Tasks without a key are not counted.';
+  'The number of tasks of one limit key that run at once. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.key_rate_limit is
-  'How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
+  'The number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
   'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
@@ -405,7 +405,7 @@ comment on index tasklib.key_rates_paid_until_idx is
 comment on table tasklib.key_rates is
   'How much of key_rate_limit the tasks of a limit key have used. A key without a row has used nothing. A claim writes the row under the lock of the name''s row in tasklib.task_limits. The function tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
-  'When the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';
+  'The time when the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';
 -- <<<
 
 -- >>> db/schema/tasklib/tables/tasks.sql
@@ -481,19 +481,19 @@ comment on table tasklib.tasks is
 comment on column tasklib.tasks.name is
   'A name of tasklib.registered_tasks. submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
-  'When the task may first run, or run again.';
+  'The time when the task may first run, or run again.';
 comment on column tasklib.tasks.ready is
   'Whether a pending task is due. Tasks that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
-  'How often the task was claimed. The number is never reset. A worker with an older number has lost the task.';
+  'The number of times that the task was claimed. The number is never reset. A worker with an older number has lost the task.';
 comment on column tasklib.tasks.lock_seconds is
-  'How long the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
+  'The time for which the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
 comment on column tasklib.tasks.retry_count is
-  'How often the task was returned to run again, after a failure or the loss of its worker.';
+  'The number of times that the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'When a failed run is repeated. Null if no run failed, or the retry has begun.';
+  'The time when a failed run is repeated. Null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
-  'When purge_expired may delete the task. Null means never.';
+  'The time when purge_expired may delete the task. Null means never.';
 comment on column tasklib.tasks.submitted_by is
   'The role that submitted the task.';
 comment on column tasklib.tasks.args is
@@ -505,7 +505,7 @@ comment on column tasklib.tasks.result is
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.erased_at is
-  'When the task''s data was erased. Null if it was not erased.';
+  'The time when the task''s data was erased. Null if it was not erased.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns this task instead of creating another.';
 comment on column tasklib.tasks.limit_key is
@@ -611,7 +611,7 @@ create unlogged table tasklib.lock_clock (
 comment on table tasklib.lock_clock is
   'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds no row writes one. The table is unlogged, because PostgreSQL empties an unlogged table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
 comment on column tasklib.lock_clock.server_started_at is
-  'When the server that wrote the row started. A clean restart keeps the table, and a row of an earlier server does not count.';
+  'The time when the server that wrote the row started. A clean restart keeps the table, and a row of an earlier server does not count.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_submissions.sql
@@ -2861,15 +2861,15 @@ tasklib/rows/claimed_tasks 194b4c471ec08640
 tasklib/rows/name_quotas 35d3f93f45c830e5
 tasklib/rows/task_outcomes a41897aa2eb43897
 tasklib/rows/task_submissions 5bd58a237324ea76
-tasklib/tables/key_rates a65186cd4426fdf5
-tasklib/tables/lock_clock ea9f69b9d07330f9
-tasklib/tables/registered_tasks c75b9cc08b961add
+tasklib/tables/key_rates a352e5ff83781ddd
+tasklib/tables/lock_clock f1482f3de9f42985
+tasklib/tables/registered_tasks 3e4f85b55bc45861
 tasklib/tables/settings da75d05566524a1d
 tasklib/tables/sleepers a4756e620334e80d
 tasklib/tables/task_actions d63041a220065d20
 tasklib/tables/task_limits e38726c4ab3df3e4
 tasklib/tables/task_runs ec8118f92a7db755
-tasklib/tables/tasks 4b908145c81f0485
+tasklib/tables/tasks 4ba147b567f5df46
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 

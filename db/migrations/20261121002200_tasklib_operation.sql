@@ -37,7 +37,7 @@ where false;
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
 comment on column tasklib.task_details.erased_at is
-  'When the data of the task was erased. Null if it was not erased.';
+  'The time when the data of the task was erased. Null if it was not erased.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_stats.sql
@@ -1176,7 +1176,7 @@ tasklib/functions/restrict_task b92c7cce8a5688ff
 tasklib/functions/resume_task 39021d2b43a7bf4d
 tasklib/functions/retry_task 959c7c8cf71baae0
 tasklib/functions/stats 0e45365ad804100f
-tasklib/rows/task_details 82147a1b4168e8d4
+tasklib/rows/task_details 00566072afd172fe
 tasklib/rows/task_stats 637c1f6f99e17e4d
 ');
 

@@ -50,9 +50,9 @@ comment on column tasklib.schedules.missed is
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
-  'How many entries the schedule''s history has had. This count numbers the entries.';
+  'The number of entries that the schedule''s history has had. This count numbers the entries.';
 comment on column tasklib.schedules.failures is
-  'How often in a row firing the schedule failed. Each failure doubles the wait for the next attempt.';
+  'The number of times in a row that firing the schedule failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is
   'After a failure, when the schedule is tried again.';
 comment on index tasklib.schedules_name_idx is
@@ -582,7 +582,7 @@ tasklib/functions/private/take_ticks 237347862f0920e2
 tasklib/functions/schedule_task 01dba4183ffbe467
 tasklib/functions/unschedule_task 924232b10d77c7cc
 tasklib/tables/schedule_ticks ffc4217b9c63ec82
-tasklib/tables/schedules 19780f555de1fcae
+tasklib/tables/schedules 61d412921bae93b2
 tasklib/triggers/administration cdf1050b30a543ef
 tasklib/triggers/administration_always 115656e8ee4dfae2
 ');

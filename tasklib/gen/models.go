@@ -87,7 +87,7 @@ type RegisteredTask struct {
 	TimeoutSeconds         *int32   `json:"timeout_seconds"`
 	BaseRetryDelaySeconds  *float64 `json:"base_retry_delay_seconds"`
 	RetryBackoffMultiplier *float64 `json:"retry_backoff_multiplier"`
-	// How long completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.
+	// The time for which completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.
 	CompletedTTLSeconds *int64   `json:"completed_ttl_seconds"`
 	FailedTTLSeconds    *int64   `json:"failed_ttl_seconds"`
 	ConcurrencyLimit    *int32   `json:"concurrency_limit"`
@@ -95,9 +95,9 @@ type RegisteredTask struct {
 	RatePeriodSeconds   *float64 `json:"rate_period_seconds"`
 	BreakerFailures     *int32   `json:"breaker_failures"`
 	BreakerSeconds      *float64 `json:"breaker_seconds"`
-	// How many tasks of one limit key run at once. Tasks without a key are not counted.
+	// The number of tasks of one limit key that run at once. Tasks without a key are not counted.
 	KeyConcurrencyLimit *int32 `json:"key_concurrency_limit"`
-	// How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.
+	// The number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a key are not counted.
 	KeyRateLimit         *int32   `json:"key_rate_limit"`
 	KeyRatePeriodSeconds *float64 `json:"key_rate_period_seconds"`
 	// Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.
@@ -130,9 +130,9 @@ type Schedule struct {
 	CreatedAt      time.Time       `json:"created_at"`
 	// The role in whose name the tasks are submitted.
 	CreatedBy string `json:"created_by"`
-	// How many entries the schedule's history has had. This count numbers the entries.
+	// The number of entries that the schedule's history has had. This count numbers the entries.
 	TickCount int64 `json:"tick_count"`
-	// How often in a row firing the schedule failed. Each failure doubles the wait for the next attempt.
+	// The number of times in a row that firing the schedule failed. Each failure doubles the wait for the next attempt.
 	Failures    int32      `json:"failures"`
 	LastError   *string    `json:"last_error"`
 	LastErrorAt *time.Time `json:"last_error_at"`
@@ -203,7 +203,7 @@ type TaskDetail struct {
 	Tags           json.RawMessage `json:"tags"`
 	Result         json.RawMessage `json:"result"`
 	Error          *string         `json:"error"`
-	// When the data of the task was erased. Null if it was not erased.
+	// The time when the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
 }
 

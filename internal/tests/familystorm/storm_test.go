@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -85,11 +86,9 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 	meddlers.Wait()
 	pool.Reset() // it may hold sessions that the storm ended
 
-	require.Eventually(t, func() bool {
-		var open int
-		err := pool.QueryRow(ctx, `select (select count(*) from tasker.tasks where not complete) + (select count(*) from tasker.timers)`).Scan(&open)
-		return err == nil && open == 0
-	}, 10*time.Minute, 100*time.Millisecond, "every task ends, and every note is fired")
+	if !assert.Eventually(t, func() bool { return s.left(ctx) == "" }, 3*time.Minute, 100*time.Millisecond, "every task ends, and every timer fires") {
+		t.Fatalf("left:\n%s", s.left(ctx))
+	}
 	done()
 	others.Wait()
 
@@ -115,6 +114,22 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 		  join tasker.tasks as c on c.task_uuid = s.child_task_uuid
 		 where s.state = 'complete' and s.results -> 'by' is null and c.state not in ('complete', 'cancelled')`),
 		"a step is complete by its task's result, or without it by its time-out or an operator")
+}
+
+// left shows the open steps and the timers.
+func (s *storm) left(ctx context.Context) (left string) {
+	err := s.pool.QueryRow(ctx, `
+		select coalesce(string_agg(l.line, e'\n'), '')
+		  from (select format('%s %s', to_jsonb(t), to_jsonb(s)) as line
+		          from tasker.tasks as t
+		          left join tasker.workflow_steps as s on s.task_uuid = t.task_uuid
+		         where not t.complete
+		         union all
+		        select format('timer %s', to_jsonb(n)) from tasker.timers as n) as l`).Scan(&left)
+	if err != nil {
+		return err.Error()
+	}
+	return left
 }
 
 // note counts deadlocks. Terminated sessions and a server that is down for a while are no errors here.

@@ -29,4 +29,4 @@ where false;
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
 comment on column tasklib.task_details.erased_at is
-  'When the data of the task was erased. Null if it was not erased.';
+  'The time when the data of the task was erased. Null if it was not erased.';

@@ -18,4 +18,4 @@ comment on index tasklib.key_rates_paid_until_idx is
 comment on table tasklib.key_rates is
   'How much of key_rate_limit the tasks of a limit key have used. A key without a row has used nothing. A claim writes the row under the lock of the name''s row in tasklib.task_limits. The function tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
-  'When the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';
+  'The time when the rate of the key is whole again. Each claimed task moves this time on by key_rate_period_seconds / key_rate_limit.';

@@ -64,11 +64,11 @@ comment on table tasklib.registered_tasks is
 comment on column tasklib.registered_tasks.max_retries is
   'Applies to tasks submitted from now on, like timeout_seconds. All other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
-  'How long completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
+  'The time for which completed and cancelled tasks are kept. 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
-  'How many tasks of one limit key run at once. Tasks without a key are not counted.';
+  'The number of tasks of one limit key that run at once. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.key_rate_limit is
-  'How many tasks of one limit key are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
+  'The number of tasks of one limit key that are claimed in key_rate_period_seconds. Tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
   'Whether a task of the name was ever submitted with a limit key. Claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is

@@ -42,9 +42,9 @@ comment on column tasklib.schedules.missed is
 comment on column tasklib.schedules.created_by is
   'The role in whose name the tasks are submitted.';
 comment on column tasklib.schedules.tick_count is
-  'How many entries the schedule''s history has had. This count numbers the entries.';
+  'The number of entries that the schedule''s history has had. This count numbers the entries.';
 comment on column tasklib.schedules.failures is
-  'How often in a row firing the schedule failed. Each failure doubles the wait for the next attempt.';
+  'The number of times in a row that firing the schedule failed. Each failure doubles the wait for the next attempt.';
 comment on column tasklib.schedules.retry_at is
   'After a failure, when the schedule is tried again.';
 comment on index tasklib.schedules_name_idx is

@@ -70,19 +70,19 @@ comment on table tasklib.tasks is
 comment on column tasklib.tasks.name is
   'A name of tasklib.registered_tasks. submit_tasks checks the name, because a foreign key would make bulk submission slower by a third.';
 comment on column tasklib.tasks.scheduled_at is
-  'When the task may first run, or run again.';
+  'The time when the task may first run, or run again.';
 comment on column tasklib.tasks.ready is
   'Whether a pending task is due. Tasks that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
-  'How often the task was claimed. The number is never reset. A worker with an older number has lost the task.';
+  'The number of times that the task was claimed. The number is never reset. A worker with an older number has lost the task.';
 comment on column tasklib.tasks.lock_seconds is
-  'How long the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
+  'The time for which the lock lasts from its last extension. After an outage of the server, the worker has this time to extend the lock.';
 comment on column tasklib.tasks.retry_count is
-  'How often the task was returned to run again, after a failure or the loss of its worker.';
+  'The number of times that the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
-  'When a failed run is repeated. Null if no run failed, or the retry has begun.';
+  'The time when a failed run is repeated. Null if no run failed, or the retry has begun.';
 comment on column tasklib.tasks.expires_at is
-  'When purge_expired may delete the task. Null means never.';
+  'The time when purge_expired may delete the task. Null means never.';
 comment on column tasklib.tasks.submitted_by is
   'The role that submitted the task.';
 comment on column tasklib.tasks.args is
@@ -94,7 +94,7 @@ comment on column tasklib.tasks.result is
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.erased_at is
-  'When the task''s data was erased. Null if it was not erased.';
+  'The time when the task''s data was erased. Null if it was not erased.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns this task instead of creating another.';
 comment on column tasklib.tasks.limit_key is

@@ -15,4 +15,4 @@ comment on column tasker.orchestration_reports.timers_fired is
 comment on column tasker.orchestration_reports.tasks_advanced is
   'Tasks whose start was deferred and which the call started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';
+  'The time when the next work is due. Now or in the past if work is still due. Null if no work is scheduled.';

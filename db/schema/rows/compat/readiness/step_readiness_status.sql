@@ -27,7 +27,7 @@ comment on column tasker.step_readiness_status.dependencies_satisfied is
 comment on column tasker.step_readiness_status.retry_eligible is
   'Whether the step may run (again): it has never run, or it is retryable and has attempts left.';
 comment on column tasker.step_readiness_status.next_retry_at is
-  'Until when the step waits for its next attempt. Null in all states except waiting_for_retry.';
+  'The time until which the step waits for its next attempt. Null in all states except waiting_for_retry.';
 comment on column tasker.step_readiness_status.completed_parents is
   'Parents that are complete or resolved manually.';
 comment on column tasker.step_readiness_status.retry_limit is

@@ -16,8 +16,8 @@ where false;
 comment on view tasker.broadcast_details is
   'Row type: an event that is kept, and how far its delivery has come.';
 comment on column tasker.broadcast_details.delivered_at is
-  'When all waiting steps had received the event. Null if some steps have not received it yet.';
+  'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcast_details.receivers is
-  'How many steps have taken the event so far.';
+  'The number of steps that have taken the event so far.';
 comment on column tasker.broadcast_details.busy_receivers is
-  'How many steps are tried again, because another transaction held their task.';
+  'The number of steps that are tried again, because another transaction held their task.';

@@ -15,7 +15,7 @@ comment on column tasker.broadcast_health.kept_events is
 comment on column tasker.broadcast_health.undelivered_events is
   'Kept events that some waiting step has not received yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
-  'How long ago the oldest undelivered event was emitted, 0 if there is none.';
+  'The seconds since the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is

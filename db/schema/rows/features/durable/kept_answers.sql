@@ -14,4 +14,4 @@ comment on view tasker.kept_answers is
 comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
 comment on column tasker.kept_answers.round is
-  'How often the function has continued with a new state.';
+  'The number of times that the function has continued with a new state.';

@@ -33,4 +33,4 @@ comment on column tasker.subscription_details.lag_seconds is
 comment on column tasker.subscription_details.behind is
   'Whether retention has dropped events that the subscription had not come to.';
 comment on column tasker.subscription_details.dead is
-  'How many events were given up. tasker.list_dead_events has the latest.';
+  'The number of events that were given up. tasker.list_dead_events has the latest.';

@@ -24,4 +24,4 @@ comment on column tasker.limit_details.waiting is
 comment on column tasker.limit_details.keys is
   'Keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
-  'How long the first waiting step has waited. 0 if no step waits.';
+  'The time for which the first waiting step has waited. 0 if no step waits.';

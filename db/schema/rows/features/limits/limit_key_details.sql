@@ -17,12 +17,12 @@ where false;
 comment on view tasker.limit_key_details is
   'Row type: a key of a limit, its bounds, and its steps.';
 comment on column tasker.limit_key_details.next_start_at is
-  'When the rate allows the next start. Null if that is now, or if the key has no rate.';
+  'The time when the rate allows the next start. Null if that is now, or if the key has no rate.';
 comment on column tasker.limit_key_details.concurrency is
-  'How many of the key''s steps may run at once. Null means any number.';
+  'The number of the key''s steps that may run at once. Null means any number.';
 comment on column tasker.limit_key_details.rate is
-  'How many of the key''s steps may start in per_seconds. Null means any number.';
+  'The number of the key''s steps that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_key_details.own_bounds is
   'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.';
 comment on column tasker.limit_key_details.bounded_at is
-  'When the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
+  'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';

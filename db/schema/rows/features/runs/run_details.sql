@@ -22,6 +22,6 @@ comment on column tasker.run_details.held_by is
 comment on column tasker.run_details.place is
   'The position in line, from 1. Null if the task has a place already.';
 comment on column tasker.run_details.line_at is
-  'Since when the task is in line, or from when on.';
+  'The time since which the task is in line, or the time from which it will be.';
 comment on column tasker.run_details.run_at is
-  'When the task got its place. Null if it waits.';
+  'The time when the task got its place. Null if it waits.';

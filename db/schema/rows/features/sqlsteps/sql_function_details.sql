@@ -12,6 +12,6 @@ comment on view tasker.sql_function_details is
 comment on column tasker.sql_function_details.function is
   'Null for a namespace with a bound role whose templates name no function.';
 comment on column tasker.sql_function_details.templates is
-  'How many versions of templates that are not retired name the function.';
+  'The number of template versions that name the function and are not retired.';
 comment on column tasker.sql_function_details.problem is
-  'Why the function''s steps cannot run. Null if no obstacle is known.';
+  'The reason why the function''s steps cannot run. Null if no obstacle is known.';

@@ -9,4 +9,4 @@ where false;
 comment on view tasker.stream_entries is
   'Row type: an item of a stream.';
 comment on column tasker.stream_entries.written_at is
-  'When the call that appended the item began to write.';
+  'The time when the call that appended the item began to write.';

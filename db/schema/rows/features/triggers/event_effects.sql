@@ -17,4 +17,4 @@ comment on column tasker.event_effects.action is
 comment on column tasker.event_effects.outcome is
   'starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.';
 comment on column tasker.event_effects.problem is
-  'Why the event would be refused. Null if it would be accepted.';
+  'The reason why the event would be refused. Null if it would be accepted.';

@@ -25,7 +25,7 @@ comment on view tasker.wait_details is
 comment on column tasker.wait_details.description is
   'The description that the template has of the step.';
 comment on column tasker.wait_details.due_at is
-  'When a time ends the wait. Null if only a signal or an event ends it.';
+  'The time that ends the wait. Null if only a signal or an event ends it.';
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as in the template: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is

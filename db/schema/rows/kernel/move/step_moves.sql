@@ -46,10 +46,10 @@ comment on column tasker.step_moves.held_claim_no is
 comment on column tasker.step_moves.claim_no is
   'The claim number that a Start assigns. Once the move is written, this is the step''s claim number.';
 comment on column tasker.step_moves.settled is
-  'How many parents have settled with this move, null for none. satisfied is how many of their edges are satisfied.';
+  'The number of parents that have settled with this move, null for none. The column satisfied has the number of their satisfied edges.';
 comment on column tasker.step_moves.effects is
   'The features of the step that this move concerns (tasker.effects_of_move).';
 comment on column tasker.step_moves.value is
   'The value that the wait of a function ended with. The function keeps this value.';
 comment on column tasker.step_moves.visible_at is
-  'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
+  'The time from which the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';

@@ -12,8 +12,8 @@ where false;
 comment on view tasker.queue_statistics is
   'Row type: the statistics of a pgmq queue. An age is null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
-  'Since it was sent, whether it is visible or not.';
+  'The age of the oldest message since it was sent, whether it is visible or not.';
 comment on column tasker.queue_statistics.oldest_visible_age_seconds is
-  'How long the longest visible message has been visible: the lag of the consumers.';
+  'The time for which the longest visible message has been visible: the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
   'Messages ever sent.';

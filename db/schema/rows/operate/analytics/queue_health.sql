@@ -16,6 +16,6 @@ comment on column tasker.queue_health.ready_steps is
 comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
-  'How long the oldest ready row has been ready, 0 if there is none.';
+  'The time for which the oldest ready row has been ready, 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
   'The same without steps whose handler no running worker of the namespace has. Such steps wait for a program, not for a free place. If no worker runs, all steps count.';

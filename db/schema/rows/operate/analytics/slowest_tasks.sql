@@ -26,6 +26,6 @@ comment on column tasker.slowest_tasks.error_count is
 comment on column tasker.slowest_tasks.error_rate is
   'The share of tasks that ended in error, 0 to 1.';
 comment on column tasker.slowest_tasks.last_executed_at is
-  'When the last of these tasks ended.';
+  'The time when the last of these tasks ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';

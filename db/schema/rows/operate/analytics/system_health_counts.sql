@@ -59,9 +59,9 @@ comment on column tasker.system_health_counts.kept_signals is
 comment on column tasker.system_health_counts.unused_signals is
   'Signals to ended tasks that no step took, such as signals with a misspelt name. Counted among the newest 10,000 signals that no step has taken.';
 comment on column tasker.system_health_counts.partitions_until is
-  'How far partitions reach. Null if there are no partitions.';
+  'The time that partitions reach. Null if there are no partitions.';
 comment on column tasker.system_health_counts.rolled_up_until is
-  'Until when finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
+  'The time until which finished work is counted. Null if it was never counted (see tasker.run_maintenance).';
 comment on column tasker.system_health_counts.standby is
   'Whether this server is a standby, which serves only functions that read.';
 comment on column tasker.system_health_counts.standby_lag_seconds is
@@ -73,4 +73,4 @@ comment on column tasker.system_health_counts.failing_timers is
 comment on column tasker.system_health_counts.ending_tokens is
   'Tokens of tasker serve that end within a week. tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
-  'How long the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';
+  'The time for which the oldest transaction has been open, among the transactions that tasker_owner may see. With pg_read_all_stats, tasker_owner sees all sessions. Old transactions keep dead rows at the head of the queue.';

@@ -37,7 +37,7 @@ comment on column tasker.step_audits.login is
 comment on column tasker.step_audits.results is
   'The results of this success, which the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
-  'When the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
+  'The time when the step lost this result because it was to run again (tasker.rerun_step). Null if the step did not lose it.';
 comment on column tasker.step_audits.replaced_by is
   'The actor who let the step run again.';
 comment on column tasker.step_audits.replaced_reason is

@@ -23,6 +23,6 @@ comment on view tasker.dlq_entries is
 comment on column tasker.dlq_entries.current_state is
   'The state that the task is in now. Null once retention has dropped the task.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
-  'Until now, or until it was resolved.';
+  'The minutes until now, or until the entry was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
   'The task, its steps, edges and history when the investigation was opened. Null in lists.';

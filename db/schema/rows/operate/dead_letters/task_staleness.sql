@@ -21,7 +21,7 @@ where false;
 comment on view tasker.task_staleness is
   'Row type: an open task, how long it has made no progress, and whether that is too long.';
 comment on column tasker.task_staleness.progress_at is
-  'When the task or one of its steps last changed, or was last attempted.';
+  'The time when the task or one of its steps last changed, or was last attempted.';
 comment on column tasker.task_staleness.threshold_minutes is
   'The minutes without progress after which the task is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
@@ -29,4 +29,4 @@ comment on column tasker.task_staleness.waits_for is
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';
+  'The reason why a stale task is stuck, in the words of tasker.tasks_dlq. Null while the task is not stale.';

@@ -19,4 +19,4 @@ comment on column tasker.template_findings.status is
 comment on column tasker.template_findings.version is
   'The registered version that the finding is about. Null for the version that is to be deployed.';
 comment on column tasker.template_findings.tasks is
-  'How many open tasks the finding is about, among the tasks that were read.';
+  'The number of open tasks that the finding is about, among the tasks that were read.';

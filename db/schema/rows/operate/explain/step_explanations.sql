@@ -24,7 +24,7 @@ where false;
 comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
-  'When something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
+  'The time when something happens without a call: the step''s next attempt, the start of its task, the end of its worker''s lease.';
 comment on column tasker.step_explanations.login is
   'The role that was logged in when the step last moved, null if it never did. "role" is the role that it had set, null if it had set none.';
 comment on column tasker.step_explanations.waiting_for is

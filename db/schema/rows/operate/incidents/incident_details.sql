@@ -28,7 +28,7 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'How many steps, tasks, entries or workers the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
+  'The number of steps, tasks, entries or workers that the incident concerns. The kind failing counts all steps. For other kinds, 10,001 stands for more than 10,000.';
 comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this incident. The incident itself if there is no such incident.';
 comment on column tasker.incident_details.figures is

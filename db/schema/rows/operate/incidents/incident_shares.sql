@@ -20,4 +20,4 @@ comment on column tasker.incident_shares.failures is
 comment on column tasker.incident_shares.attempts is
   'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
 comment on column tasker.incident_shares.first_at is
-  'When the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';
+  'The time when the first worker with the version and the handler registered. Null if the version is older than a week or not known, or if the dimension is not the version.';

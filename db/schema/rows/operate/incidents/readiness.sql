@@ -8,7 +8,7 @@ where false;
 comment on view tasker.readiness is
   'Row type: whether a server can do its work, and the state of the system, in words that name no data.';
 comment on column tasker.readiness.refused is
-  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
+  'The reason why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null if servers can work.';
 comment on column tasker.readiness.severity is
   'act_now, look_today or well, as tasker health says.';
 comment on column tasker.readiness.kinds is

@@ -46,4 +46,4 @@ comment on column tasker.task_details.blocked is
   'True if the task waits for an operator: the task''s state is blocked_by_failures, and the task is not about to be undone by on_failure: fail.';
 
 comment on column tasker.task_details.erased_at is
-  'When the data of the task was erased. Null if it was not erased.';
+  'The time when the data of the task was erased. Null if it was not erased.';

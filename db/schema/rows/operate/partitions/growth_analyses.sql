@@ -20,6 +20,6 @@ comment on column tasker.growth_analyses.tasks is
 comment on column tasker.growth_analyses.days_observed is
   'The period behind the figures per day: at most the last thirty days.';
 comment on column tasker.growth_analyses.ranges_then is
-  'How many ranges there will be with the recommended unit, when retention has caught up.';
+  'The number of ranges that there will be with the recommended unit, when retention has caught up.';
 comment on column tasker.growth_analyses.bytes_then is
   'How much the run tables will hold when retention has caught up, at this rate.';

@@ -20,7 +20,7 @@ where false;
 comment on view tasker.partition_statuses is
   'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
-  'Why this backend is used and not the other.';
+  'The reason why this backend is used and not the other.';
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is

@@ -16,4 +16,4 @@ comment on view tasker.task_story_parts is
 comment on column tasker.task_story_parts.step_uuid is
   'The step on the critical path, null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
-  'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';
+  'The place where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond the last one that is read).';

@@ -40,9 +40,9 @@ comment on table tasker.broadcasts is
 comment on column tasker.broadcasts.sent_by is
   'The role that emitted the event. A request through tasker serve is named by its token.';
 comment on column tasker.broadcasts.sent_at is
-  'When tasker.emit_event was called, however much later its transaction committed.';
+  'The time when tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
-  'When all waiting steps had received the event. Null if some steps have not received it yet.';
+  'The time when all waiting steps had received the event. Null if some steps have not received it yet.';
 comment on column tasker.broadcasts.reacts is
   'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is

@@ -19,7 +19,7 @@ comment on table tasker.kept_results is
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
-  'Which call of this name it is, from 1.';
+  'The number of the call among the calls of this name, from 1.';
 comment on column tasker.kept_results.error is
   'The error that the call returned for good. Then value is the JSON null, and has no meaning.';
 comment on column tasker.kept_results.bytes is

@@ -64,4 +64,4 @@ comment on column tasker.subscriptions.slice_seconds is
 comment on column tasker.subscriptions.reader_uuid is
   'The one process that may read, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
-  'When the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';
+  'The time when the subscription was created or last replayed. Partitions that were dropped before that time do not count as missed.';

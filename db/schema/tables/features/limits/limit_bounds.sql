@@ -33,8 +33,8 @@ comment on table tasker.limit_bounds is
 comment on column tasker.limit_bounds.namespace is
   'The namespace and the name of the limit, for the log of administration.';
 comment on column tasker.limit_bounds.concurrency is
-  'How many steps of the key may run at once. Null means any number.';
+  'The number of steps of the key that may run at once. Null means any number.';
 comment on column tasker.limit_bounds.rate is
-  'How many steps of the key may start in per_seconds. Null means any number.';
+  'The number of steps of the key that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_bounds.burst is
-  'How many steps of the key may start at once after a pause.';
+  'The number of steps of the key that may start at once after a pause.';

@@ -25,4 +25,4 @@ comment on table tasker.limit_lines is
 comment on column tasker.limit_lines.version is
   'The version of the limit that next_at was computed by.';
 comment on column tasker.limit_lines.next_at is
-  'When a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';
+  'The time when a claim checks the line next. If the line has room, this is the time when it was last served. If the rate delays the next start, this is the time of that start. While all places are taken, this is the end of the first lease, or infinity. Notes open the line earlier.';

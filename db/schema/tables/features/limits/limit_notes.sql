@@ -19,4 +19,4 @@ comment on table tasker.limit_notes is
 comment on column tasker.limit_notes.key_hash is
   'The hash of the key. A claim begins at a random hash, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
-  'Since when claims should check the key. This gives the key its turn among open keys.';
+  'The time since which claims should check the key. This gives the key its turn among open keys.';

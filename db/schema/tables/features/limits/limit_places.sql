@@ -26,7 +26,7 @@ comment on index tasker.limit_places_held_idx is
 comment on table tasker.limit_places is
   'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
 comment on column tasker.limit_places.units is
-  'How many places the step takes.';
+  'The number of places that the step takes.';
 comment on column tasker.limit_places.whole_run is
   'Whether the step keeps its places over retries, sleeps and waits, until it ends. Otherwise the step gives the places back with each claim.';
 comment on column tasker.limit_places.held_units is

@@ -36,11 +36,11 @@ create table tasker.limits (
 comment on table tasker.limits is
   'Named limits of a namespace: how many steps that name the limit may run at once, and how many may start in a time, for each key.';
 comment on column tasker.limits.concurrency is
-  'How many steps of one key may run at once. Null means any number.';
+  'The number of steps of one key that may run at once. Null means any number.';
 comment on column tasker.limits.rate is
-  'How many steps of one key may start in per_seconds. Null means any number.';
+  'The number of steps of one key that may start in per_seconds. Null means any number.';
 comment on column tasker.limits.burst is
-  'How many steps of one key may start at once after a pause.';
+  'The number of steps of one key that may start at once after a pause.';
 comment on column tasker.limits.with_places is
   'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
 comment on column tasker.limits.version is

@@ -18,4 +18,4 @@ comment on index tasker.task_debounces_first_idx is
 comment on table tasker.task_debounces is
   'The task of the last request of a debounced key. Requests of one key wait for the lock of this row.';
 comment on column tasker.task_debounces.first_at is
-  'When the first of the waiting requests came. The longest wait counts from this time.';
+  'The time when the first of the waiting requests came. The longest wait counts from this time.';

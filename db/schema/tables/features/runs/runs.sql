@@ -31,8 +31,8 @@ comment on column tasker.runs.state is
 comment on column tasker.runs.rank is
   'The first rank in the line, before the time: the task''s priority, or 0 if the order of creation counts.';
 comment on column tasker.runs.line_at is
-  'Since when the task is in line. For a task that starts later, the requested start.';
+  'The time since which the task is in line. For a task that starts later, the requested start.';
 comment on column tasker.runs.line_no is
   'The order of the tasks that got in line at the same time.';
 comment on column tasker.runs.run_at is
-  'When the task got its place.';
+  'The time when the task got its place.';

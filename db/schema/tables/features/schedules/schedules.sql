@@ -89,7 +89,7 @@ comment on column tasker.schedules.anchor_at is
 comment on column tasker.schedules.next_tick_at is
   'The tick that comes next, without jitter. Null after the last tick.';
 comment on column tasker.schedules.due_at is
-  'When the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
+  'The time when the schedule is checked next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
@@ -97,14 +97,14 @@ comment on column tasker.schedules.backfill_next_at is
 comment on column tasker.schedules.running_tasks is
   'The newest 100 tasks that the schedule created and that had not ended at its last check.';
 comment on column tasker.schedules.caught_up is
-  'How many missed ticks the schedule has made up for since a tick was last on time.';
+  'The number of missed ticks that the schedule has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'How many entries the schedule''s history has had. This count numbers the entries.';
+  'The number of entries that the schedule''s history has had. This count numbers the entries.';
 comment on column tasker.schedules.failures is
-  'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
+  'The number of times in a row that a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
   'The role that was logged in. paused_role is the role that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
-  'When the next tick was computed last.';
+  'The time when the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
   'The namespaces that the session which set it was bound to. Its tasks start tasks in no other namespace. Null: in all.';

@@ -55,4 +55,4 @@ comment on column tasker.waits.counts_from is
 comment on column tasker.waits.first is
   'True in one row of each step. Queries that count steps, not signals, read only these rows.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait. The timer in tasker.timers ends the wait at this time. Null if only a signal or an event ends it.';
+  'The time that ends the wait. The timer in tasker.timers ends the wait at this time. Null if only a signal or an event ends it.';

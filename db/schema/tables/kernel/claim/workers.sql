@@ -42,7 +42,7 @@ comment on column tasker.workers.handlers is
 comment on column tasker.workers.request_uuid is
   'The newest claim with a request''s UUID and the steps that it handed out. A repeat of the request hands out the same steps.';
 comment on column tasker.workers.request_begun is
-  'How many of request_steps the worker could begin at once. The other steps waited for a handler. Null means all steps.';
+  'The number of request_steps that the worker could begin at once. The other steps waited for a handler. Null means all steps.';
 comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
 comment on column tasker.workers.suspect_step is

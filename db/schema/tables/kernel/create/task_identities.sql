@@ -24,4 +24,4 @@ comment on column tasker.task_identities.expires_at is
 comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
-  'How many times a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';
+  'The number of times that a reset opened a task of this identity again. A request that takes the identity over compares it, as it does the task.';

@@ -35,6 +35,6 @@ comment on index tasker.step_queue_limit_idx is
 comment on table tasker.step_queue is
   'The steps that may run: one row for each step in the processing pipeline. The table is small, hot and not partitioned.';
 comment on column tasker.step_queue.visible_at is
-  'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
+  'The time from which the row may be taken: the time when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
   'The limit that the step names. limit_key is the key in this limit, and limit_lane is the lane that the step would have without the limit. All three are null for most steps. No CHECK ensures that, because a CHECK would cost each statement that writes a row. The function tasker.check_integrity() checks it instead.';

@@ -98,7 +98,7 @@ comment on column tasker.tasks.login is
 comment on column tasker.tasks.parent_step_uuid is
   'The step that started this task and waits for it. The UUID without the number belongs to the task of that step.';
 comment on column tasker.tasks.depth is
-  'How many tasks are above this task. 0 unless a step of another task started it.';
+  'The number of tasks that are above this task. 0 unless a step of another task started it.';
 
 comment on column tasker.tasks.undo is
   'Null if no step of the task has a compensation. While the task is undone: the phase, the event that asked for it, the reason and actor of that event, and the progress. In the phase drain, steps in progress end. In the phase undo, compensations run. The last phase is done.';
@@ -107,4 +107,4 @@ comment on column tasker.tasks.creator_namespaces is
   'The namespaces in which this task''s steps may start tasks. The session that created the task or set its schedule was bound to these namespaces at that time. The present bindings of its login and role restrict the tasks further. Null means no restriction.';
 
 comment on column tasker.tasks.erased_at is
-  'When the task''s data was erased (tasker.erasures). Null if it was not erased.';
+  'The time when the task''s data was erased (tasker.erasures). Null if it was not erased.';

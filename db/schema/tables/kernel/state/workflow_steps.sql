@@ -93,7 +93,7 @@ comment on column tasker.workflow_steps.expansion is
 comment on column tasker.workflow_steps.wait is
   'The last wait of the handler, with the claim that it began under (tasker.step_wait). Null if the handler has not waited.';
 comment on column tasker.workflow_steps.function_round is
-  'How often the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
+  'The number of times that the step''s durable function has continued with a new state. Null if the function has kept nothing, so that a claim need not query for kept results.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim. claim_role is the role that this login had set. The log names the roles of a result only if they differ.';
 comment on column tasker.workflow_steps.effects is

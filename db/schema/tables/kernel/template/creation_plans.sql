@@ -50,4 +50,4 @@ comment on column tasker.creation_plans.notify is
 comment on column tasker.creation_plans.input_schema is
   'The schema that the contexts of new tasks must fit. Null if the contexts are not checked.';
 comment on column tasker.creation_plans.runs is
-  'How many of its tasks run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';
+  'The number of its tasks that may run at once for each key, and the effect of a further request, in normal form. Null if the runs are not bounded.';

@@ -27,7 +27,7 @@ comment on index tasker.handler_pauses_named_step_uuid_idx is
 comment on table tasker.handler_pauses is
   'Handlers that an operator has paused in a namespace: no step of such a handler is claimed until the handler is resumed.';
 comment on column tasker.handler_pauses.until is
-  'When the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.';
+  'The time when the pause should end. The pause does not end by itself, but a pause past this time is an incident. Null means that no end was given.';
 comment on column tasker.handler_pauses.template is
   'The template that was paused, with this handler as one of its handlers: tasker.resume_template ends the pause. Null if the handler was paused by itself.';
 comment on column tasker.handler_pauses.paused_by is

@@ -61,7 +61,7 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
+  'The rule for when a step runs. When all parents have settled, the mode all needs all edges satisfied, any needs one satisfied edge, and settled accepts any outcome. The mode first needs one satisfied edge, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
   'The wait of a step without a handler. Null if a handler runs the step.';
@@ -72,7 +72,7 @@ comment on column tasker.named_tasks_named_steps.limit_no is
 comment on column tasker.named_tasks_named_steps.limit_needs is
   'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
-  'How many steps this step depends on. The number is stored so that a creation need not count the edges.';
+  'The number of steps that this step depends on. The number is stored so that a creation need not count the edges.';
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
   'The handler that undoes the step. Null if the step has no compensation.';

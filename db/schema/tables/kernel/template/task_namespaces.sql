@@ -35,4 +35,4 @@ comment on column tasker.task_namespaces.paused_by is
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
-  'When NOTIFY announces the namespace''s ready steps and its tasks'' changes. Null means the setting notify.';
+  'The times when NOTIFY announces the namespace''s ready steps and its tasks'' changes. Null means the setting notify.';

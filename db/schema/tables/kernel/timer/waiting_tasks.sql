@@ -27,4 +27,4 @@ comment on table tasker.waiting_tasks is
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when the task is not handed out again. Null if the task is free.';
+  'The time until which the task is not handed out again. Null if the task is free.';

@@ -12,4 +12,4 @@ create table tasker.queue_history (
 comment on table tasker.queue_history is
   'The length of each queue of a namespace in a minute, as last measured in that minute. The maintenance duty rollups adds a row for each queue that is not empty. If a minute has no row, the queue was empty or the duty did not run. Rows are kept for a week.';
 comment on column tasker.queue_history.oldest_seconds is
-  'How long the first ready step had waited. 0 while the namespace is paused.';
+  'The time for which the first ready step had waited. 0 while the namespace is paused.';

@@ -19,8 +19,8 @@ comment on table tasker.rollup_state is
 comment on column tasker.rollup_state.settled_until is
   'The time before this mark is counted for good. The time since this mark is recounted each time, because a transaction that wrote there may still be open.';
 comment on column tasker.rollup_state.rolled_up_until is
-  'When the totals and rollups were last updated.';
+  'The time when the totals and rollups were last updated.';
 comment on column tasker.rollup_state.hours_until is
-  'How far the materialised views reach.';
+  'The time that the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
   'Once all transactions up to this id have ended, the time before mark_at is settled. If this is null, that time is settled an hour after mark_at.';

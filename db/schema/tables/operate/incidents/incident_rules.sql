@@ -33,6 +33,6 @@ comment on column tasker.incident_rules.at_least is
 comment on column tasker.incident_rules.times_usual is
   'The measure must be above its usual value by this factor. Null if the measure has no usual value.';
 comment on column tasker.incident_rules.in_a_row is
-  'How many judgements in a row must exceed the threshold before the incident is raised.';
+  'The number of judgements in a row that must exceed the threshold before the incident is raised.';
 comment on column tasker.incident_rules.clears_after is
-  'How long the measure must stay below the threshold before the incident falls or ends.';
+  'The time for which the measure must stay below the threshold before the incident falls or ends.';

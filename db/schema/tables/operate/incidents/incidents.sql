@@ -42,8 +42,8 @@ comment on column tasker.incidents.severity is
 comment on column tasker.incidents.measured is
   'The severity of the newest measure alone, without the judgements before it.';
 comment on column tasker.incidents.in_a_row is
-  'How many judgements in a row measured more than the severity.';
+  'The number of judgements in a row that measured more than the severity.';
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';
+  'The number of steps, tasks, entries or workers that the incident concerns. All steps that stand failed are counted. Other objects are counted up to 10,001.';

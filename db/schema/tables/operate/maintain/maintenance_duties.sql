@@ -32,7 +32,7 @@ comment on table tasker.maintenance_duties is
 comment on column tasker.maintenance_duties.worker_duty is
   'Whether workers do the duty, too (tasker.do_duties). Such a duty deletes nothing and moves no task.';
 comment on column tasker.maintenance_duties.last_done is
-  'How much the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
+  'The amount of work that the duty did: partitions created, tasks moved, and so on. Null if the duty failed or had nothing to count.';
 comment on column tasker.maintenance_duties.last_detail is
   'Details: which ranges stay and why, which table was analyzed.';
 comment on column tasker.maintenance_duties.more_due is

@@ -67,9 +67,9 @@ comment on column tasker.mass_actions.arguments is
 comment on column tasker.mass_actions.stage is
   '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
 comment on column tasker.mass_actions.since is
-  'When the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
+  'The time when the action was started or last resumed. The canary and the stop rule count the entries that were acted on since then.';
 comment on column tasker.mass_actions.paced is
-  'How many entries the action has acted on since the third stage began. The rate uses this number.';
+  'The number of entries that the action has acted on since the third stage began. The rate uses this number.';
 comment on column tasker.mass_actions.stop_share is
   'The action stops when a larger share of the known outcomes are failures.';
 comment on column tasker.mass_actions.stopped_by is

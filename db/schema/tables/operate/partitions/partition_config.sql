@@ -23,8 +23,8 @@ create table tasker.partition_config (
 comment on table tasker.partition_config is
   'How the run tables are partitioned. One row, set by tasker.setup_partitioning.';
 comment on column tasker.partition_config.premake is
-  'How many ranges exist after the current one.';
+  'The number of ranges that exist after the current one.';
 comment on column tasker.partition_config.backend is
-  'Which manager creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
+  'The manager that creates partitions. Auto uses pg_partman if pg_partman can create the ranges.';
 comment on column tasker.partition_config.pg_partman_problem is
-  'Why pg_partman failed the last time. Null if it did not fail.';
+  'The reason why pg_partman failed the last time. Null if it did not fail.';

@@ -26,8 +26,8 @@ create table tasker.partition_ranges (
 comment on table tasker.partition_ranges is
   'The existing ranges. Each range is one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.';
 comment on column tasker.partition_ranges.evacuations is
-  'How often the range was rebuilt with only the tasks that held it. 0 for a complete range.';
+  'The number of times that the range was rebuilt with only the tasks that held it. 0 for a complete range.';
 comment on column tasker.partition_ranges.busy_count is
-  'How often retention queued for its locks in vain.';
+  'The number of times that retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
   'Retention does not queue for its locks again before this time.';

@@ -39,7 +39,7 @@ comment on table tasker.selection_entries is
 comment on column tasker.selection_entries.state is
   'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
 comment on column tasker.selection_entries.tries is
-  'How often another transaction held the task when its turn came.';
+  'The number of times that another transaction held the task when its turn came.';
 comment on column tasker.selection_entries.watch is
   'The steps whose outcome is the outcome of the entry. They had failed when the mass action reached the entry.';
 comment on column tasker.selection_entries.result_uuid is

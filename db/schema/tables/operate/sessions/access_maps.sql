@@ -21,7 +21,7 @@ comment on column tasker.access_maps.claim is
 comment on column tasker.access_maps.value is
   'The value of the claim, or one of its values. "*" is any value.';
 comment on column tasker.access_maps.role is
-  'By oid, so that a renamed role stays the same role.';
+  'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_maps.namespaces is
   'The namespaces that the person is bound to. "*" alone means all namespaces. An empty array means no namespace.';
 

@@ -43,9 +43,9 @@ comment on column tasker.access_sessions.sealed is
 comment on column tasker.access_sessions.renewable is
   'Whether tasker serve can ask the provider for the claims again. If not, the session ends when the claims are due.';
 comment on column tasker.access_sessions.signed_in_at is
-  'When the person last authenticated to the provider.';
+  'The time when the person last authenticated to the provider.';
 comment on column tasker.access_sessions.refresh_at is
-  'When the claims are to be asked for again.';
+  'The time when the claims are to be asked for again.';
 comment on column tasker.access_sessions.ends_at is
   'The end of the session, however busy it is.';
 

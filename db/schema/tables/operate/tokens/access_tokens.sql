@@ -26,6 +26,6 @@ comment on table tasker.access_tokens is
 comment on column tasker.access_tokens.token_hash is
   'SHA-256 of the token, which is 32 random bytes and is kept nowhere.';
 comment on column tasker.access_tokens.role is
-  'By oid, so that a renamed role stays the same role.';
+  'The oid of the role, so that a renamed role stays the same role.';
 comment on column tasker.access_tokens.namespaces is
   'The namespaces that requests with this token are bound to. "*" alone means all namespaces. An empty array means no namespace.';

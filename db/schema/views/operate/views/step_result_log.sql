@@ -21,6 +21,6 @@ comment on view tasker.step_result_log is
 comment on column tasker.step_result_log.row_key is
   'The key of the log row, by which a reader finds it.';
 comment on column tasker.step_result_log.recorded_at is
-  'When the log row was written. A condition on a range of this column uses the log''s index.';
+  'The time when the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.step_result_log.success is
   'Paths from 1,000 on are the paths of failed results. The log has an index of these rows.';

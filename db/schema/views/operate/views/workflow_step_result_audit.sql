@@ -23,6 +23,6 @@ join tasker.step_log_paths as u
 comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
-  'When the log row was written. A condition on a range of this column uses the log''s index.';
+  'The time when the log row was written. A condition on a range of this column uses the log''s index.';
 comment on column tasker.workflow_step_result_audit.row_key is
   'The key of the log row, by which a reader finds it.';

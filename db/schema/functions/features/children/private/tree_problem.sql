@@ -13,11 +13,18 @@ begin
     union all
     select
       a.level + 1, t.task_uuid, t.parent_step_uuid,
-      a.doomed or not (a.detached or s.abandons) and s.state <> 'suspended',
+      a.doomed or not a.detached and exists (
+        select
+          from (values (t.task_uuid, tasker.step_no_of(a.step_uuid)), (a.task_uuid, 0)) as n (task_uuid, step_no)
+          join tasker.timers as m
+            on m.task_uuid = n.task_uuid
+           and m.step_no = n.step_no
+           and m.kind = 'cancel_child'
+      ),
       a.detached or s.abandons
       from ancestors as a
      cross join lateral (
-       select s.state, s.await @> '{"task": {"abandon": true}}' as abandons
+       select s.await @> '{"task": {"abandon": true}}' as abandons
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(a.step_uuid)
           and s.step_no = tasker.step_no_of(a.step_uuid)
@@ -52,7 +59,8 @@ end;
 $$;
 
 comment on function tasker.tree_problem is
-$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if an ancestor is
-being cancelled, because the cancellation is on its way to this task. A sentence if about as many tasks are below its
+$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if a note to
+cancel an ancestor is on its way. A step that no longer waits without such a note has ended before its task was reset: that
+task works on for itself. A sentence if about as many tasks are below its
 root as the setting "max_task_tree" allows, otherwise null. It counts at random, ten times per limit on average, and
 records a root that is full. Locks nothing that other starts wait for.$$;
