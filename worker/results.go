@@ -2,14 +2,12 @@ package worker
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
-	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
-	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // A finished result is owed until the database has judged it. docs/http-workers.md has the three kinds of answers.
@@ -131,76 +129,54 @@ func (l *loop) mark(batch []owed, late bool) {
 	}
 }
 
-// unanswered keeps the contents of a call that got no answer. Its results go before all others. Its claim is made again with the same
-// request number, so that the database returns the same steps.
-func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
-	if l.calls.Err() != nil {
-		l.giveBack(call.groups, call.Limit)
-		return // The worker has given up, and its owed results are counted.
-	}
-	l.mark(call.batch, true)
-	l.pending = slices.Concat(call.batch, l.pending)
-	if call.Limit > 0 {
-		if l.stopping {
-			l.giveBack(call.groups, call.Limit)
-		} else {
-			call.batch, call.Results = nil, nil
-			s.again = &call
+// takeAnswers handles the answers to results.
+func (l *loop) takeAnswers(batch []owed, answers []gen.StepAnswer) {
+	for i, answer := range answers {
+		o := batch[i]
+		switch answer.Answer {
+		case gen.ResultAnswerCompleted, gen.ResultAnswerAlreadyComplete:
+			l.counts.completed.Add(1)
+		case gen.ResultAnswerRecorded:
+			if o.Error == "" {
+				l.counts.completed.Add(1)
+			} else {
+				l.counts.failed.Add(1)
+			}
+		case gen.ResultAnswerRetrying, gen.ResultAnswerFailed:
+			l.counts.failed.Add(1)
+			l.noteFailure(o.StepResult, answer)
+		case gen.ResultAnswerBusy:
+			l.later = append(l.later, delayed{at: time.Now().Add(resendBusy), batch: []owed{o}})
+			continue
+		case gen.ResultAnswerTooLarge:
+			l.replace(o, tooLarge(o.Results))
+			continue
+		case gen.ResultAnswerStale, gen.ResultAnswerCancelled, gen.ResultAnswerNotFound:
+			l.counts.refused.Add(1)
+			l.log.Warn("a result came too late or was refused", l.facts.of(o.StepClaim), "answer", answer.Answer)
+		default:
+			l.log.Error("the database answered a result in a way that this worker does not know: whether the result counts is not known",
+				l.facts.of(o.StepClaim), "answer", answer.Answer)
 		}
-	}
-	if pgerr.TimedOut(err) {
-		l.most = max(l.most/2, overhead)
-	}
-	l.failing(time.Now())
-}
-
-// refused splits a call that the database refused: the claim from the results, and the results from each other.
-func (l *loop) refused(call exchangeCall, err error) {
-	if call.Limit > 0 {
-		l.giveBack(call.groups, call.Limit)
-	}
-	switch n := len(call.batch); {
-	case n == 0:
-		l.claimRefused(call, err)
-	case call.Limit > 0:
-		l.claimAlone = true // until a claim alone has succeeded
-		l.missed(call.groups)
-		l.split = append(l.split, call.batch)
-	case n > 1 && pgerr.ConcernsSome(err):
-		l.split = append(l.split, call.batch[:n/2], call.batch[n/2:])
-	case pgerr.Of(err) == pgerr.ToMend:
-		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A closed namespace delays no claim for the other namespaces.
-		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
-	case notEncrypted(err) && !strings.HasPrefix(call.batch[0].Error, seal.OwnError):
-		o := call.batch[0]
-		l.log.Error("a payload was refused since it is not encrypted: the worker has no Config.Codec", l.facts.of(o.StepClaim), "error", err)
-		l.replace(o, seal.OwnError+"the worker sent a payload in the clear, which is not stored: it has no codec")
-	case call.batch[0].Error == "":
-		o := call.batch[0]
-		l.log.Error("a result was refused; the step fails", l.facts.of(o.StepClaim), "error", err)
-		l.replace(o, "the database refused the result: "+err.Error())
-	default:
-		o := call.batch[0]
-		l.log.Error("a failure was refused; the step runs again when its lease has ended", l.facts.of(o.StepClaim), "error", err)
-		l.counts.refused.Add(1)
 		l.settle(o)
 	}
 }
 
-// failing begins or prolongs the pause after a call that got no answer. Meanwhile one call at a time tries.
-func (l *loop) failing(now time.Time) {
-	l.wait = min(max(firstRetry, 2*l.wait), maxRetry)
-	l.tryAt = now.Add(jittered(l.wait))
+func (l *loop) noteFailure(result direct.StepResult, answer gen.StepAnswer) {
+	first, rest, _ := strings.Cut(result.Error, "\n")
+	attrs := []any{l.facts.of(result.StepClaim), "error", first}
+	if strings.HasPrefix(first, "panic: ") && rest != "" {
+		attrs = append(attrs, "stack", strings.TrimSpace(rest))
+	}
+	if answer.Answer == gen.ResultAnswerFailed {
+		l.log.Error("a step failed", attrs...)
+		return
+	}
+	l.log.Info("a step failed and will be retried", append(attrs, "at", answer.NextRetryAt)...)
+	if answer.NextRetryAt != nil {
+		l.pollBy(l.offset.local(*answer.NextRetryAt))
+	}
 }
-
-// reached ends the pause after an answer.
-func (l *loop) reached() {
-	l.wait, l.tryAt = 0, time.Time{}
-	l.most = min(2*l.most, maxCall)
-}
-
-// mayCall reports whether a call may be started: while calls fail, only one call runs at a time.
-func (l *loop) mayCall(now time.Time) bool { return l.wait == 0 || !l.probing && !now.Before(l.tryAt) }
 
 // tooLarge returns the error for a result that is too large for the database.
 func tooLarge(result []byte) string {
