@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "71974a84776dd085188a431abaa917c2edec76e7f71968c462f681d89c4c31e3"
+	buildDigest  = "a1c34482454093cd10753626e666c847ae16795603ebb70365783351e1d1dbeb"
 )

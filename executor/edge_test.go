@@ -21,7 +21,7 @@ func TestAddStepEdge_OfTwoEdgesThatWouldMakeACycleOneIsRefused(t *testing.T) {
 	task, _ := startTask(t, pool)
 	left, right := step(t, pool, task, "left"), step(t, pool, task, "right")
 
-	// One session adds the edge left -> right and does not commit; another wants to add right -> left.
+	// One session adds the edge left -> right and does not commit. Another session wants to add right -> left.
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	added, err := executor.New(tx).AddStepEdge(t.Context(), edge(left, right))

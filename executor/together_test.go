@@ -68,7 +68,7 @@ func TestCreateTask_CallersTravelTogether(t *testing.T) {
 			where a.datname = current_database() and a.wait_event_type = 'Lock')`).Scan(&waits)
 		return err == nil && waits
 	}, time.Minute, time.Millisecond)
-	// These come within the time in which the first counts as being under way, or soon after it: each is made in any case.
+	// These calls come within the time in which the first counts as being under way, or soon after it: each is made in any case.
 	for i := range 12 {
 		call(fmt.Sprint(i), fmt.Sprint("own-", i), i)
 	}

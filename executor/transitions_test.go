@@ -24,7 +24,7 @@ func TestTransitionTaskStateAtomic_LetsOneOfTwoSessionsWinEachTry(t *testing.T) 
 	}
 	pool := pgtest.New(t)
 
-	// One task changes back and forth between two states; each session tries every change.
+	// One task changes back and forth between two states. Each session tries every change.
 	task, _ := startTask(t, pool)
 	e := direct.New(pool)
 	moved, err := e.TransitionTaskStateAtomic(t.Context(), direct.TaskMove{
@@ -94,7 +94,7 @@ func TestTransitionStepStateAtomic_WaitsForTheTaskAndThenJudgesAnew(t *testing.T
 	pool := pgtest.New(t)
 	task, top := startTask(t, pool)
 
-	// One session cancels the task and does not commit; another wants to start its step.
+	// One session cancels the task and does not commit. Another session wants to start its step.
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	moved, err := direct.New(tx).TransitionTaskStateAtomic(t.Context(), direct.TaskMove{

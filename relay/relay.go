@@ -157,7 +157,7 @@ func (r *relay) follow(ctx context.Context) error {
 			delete(wanted, name)
 			continue
 		}
-		// It is gone, or another target's.
+		// The subscription is gone, or it belongs to another target.
 		f.cancel()
 		<-f.done
 		delete(r.running, name)

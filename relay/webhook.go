@@ -95,7 +95,7 @@ func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMe
 	if w.TLS != nil {
 		tlsConfig = w.TLS.Clone()
 	}
-	// Its own time-out ends a call, and not the header's, which would have another error.
+	// The relay's own time-out ends a call. The time-out of the header would end it with another error.
 	hook.client = &http.Client{
 		Timeout: timeout,
 		// A redirect is an answer that is not 2xx.

@@ -69,7 +69,7 @@ func TestServe_RequestsForTasksTravelTogether(t *testing.T) {
 		select from tasker.tasks where context ? 'n' group by xmin::text having count(distinct initiator) > 1) as t`), "two tokens shared one")
 	require.Equal(t, 12, query[int](t, s, `select count(*)::int from tasker.tasks where context ? 'n' and initiator = 'token two'`))
 
-	// Those that fail alone fail only themselves, also beside others.
+	// A request that fails alone fails only itself, also beside other requests.
 	send("large", tokens["one"], "large", fmt.Sprintf(`{"n": %q}`, strings.Repeat("x", 2000)))
 	send("other", tokens["one"], "one-3", `{"n": "another"}`)
 	send("good", tokens["one"], "good", `{"n": 1}`)

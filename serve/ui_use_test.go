@@ -139,7 +139,7 @@ func TestUI_RequeuesDeadLetters(t *testing.T) {
 	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
 	notes := func() url.Values { return url.Values{"reason": {"the bank is open again"}} }
 
-	// Those that were ticked: one of them cannot go on, and is said to.
+	// The ticked tasks are reset. One of them cannot go on, and the page says so.
 	one, two := query[string](t, s, investigated), query[string](t, s, investigated)
 	s.execute(t, "select tasker.cancel_task(task_uuid) from tasker.get_dlq_entry($1)", two)
 	selected := "/ui/dead-letters/selection?entry=" + one + "&entry=" + two

@@ -80,7 +80,7 @@ func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
 	_, err := task.SubmitMany(t.Context(), pool, make([]numbers, count))
 	require.NoError(t, err)
 
-	// One at a time, so that kills find work under way.
+	// The worker runs one job at a time, so that kills find work under way.
 	start(t, client, tasklib.WorkerConfig{Concurrency: 1})
 	for kills := 0; kills < 3; {
 		for range 20 {

@@ -467,7 +467,7 @@ func TestHandleTx_LeavesConnectionsToTheWorker(t *testing.T) {
 	worker.HandleTx(w, "work", func(ctx context.Context, tx pgx.Tx, job *worker.Job[none]) (int, error) {
 		began <- true
 		<-goOn
-		// It needs a second connection.
+		// The handler needs a second connection.
 		return 1, errors.Join(write(ctx, tx, job), job.Checkpoint(ctx, 1))
 	})
 	worker.Handle(w, "other", func(context.Context, *worker.Job[none]) (int, error) { return 1, nil })

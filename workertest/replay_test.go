@@ -92,7 +92,7 @@ func TestReplay_FailsTheTestWhereTheCodeDiverges(t *testing.T) {
 	require.Regexp(t, `replay_test\.go:\d+\)$`, seen.errors[0])
 	require.Contains(t, seen.errors[1], `$.cents is 22, and was 20`)
 
-	// The others have their recorded results.
+	// The other steps have their recorded results.
 	workertest.Replayer{Steps: []string{"label"}}.Replay(t, parcels(t, 11, false), folder)
 	workertest.Replayer{FunctionsOnly: true}.Replay(t, parcels(t, 11, false), folder)
 }

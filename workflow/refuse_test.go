@@ -34,7 +34,7 @@ type priced struct {
 	Note   string `json:"note,omitempty"`
 }
 
-// These compile. Registration refuses them before it asks the database, which there is none of.
+// These programs compile. Registration refuses them before it asks the database, and there is no database.
 func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

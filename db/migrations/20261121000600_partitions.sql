@@ -549,7 +549,7 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One session at a time. A second session usually has nothing left to do.
+  -- One session makes partitions at a time. A second session usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
@@ -796,7 +796,7 @@ functions/operate/partitions/private/create_leaves_by_partman a7b7c4dba2550e12
 functions/operate/partitions/private/create_partition_range f6285c4bb6cabcbc
 functions/operate/partitions/private/drop_partition_range 65732ec541415780
 functions/operate/partitions/private/finish_leaves e7264c982755081b
-functions/operate/partitions/private/make_partitions 7029108236bb8f0b
+functions/operate/partitions/private/make_partitions 54aa3ec281923985
 functions/operate/partitions/private/partition_backend b41207b617c5bebe
 functions/operate/partitions/private/partition_floor 98f35ff18b301051
 functions/operate/partitions/private/partition_unit cc13d6defab88f5c

@@ -3274,7 +3274,7 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
-  -- One new version at a time, because its steps take over the numbers of earlier versions.
+  -- One session registers a new version at a time, because its steps take over the numbers of earlier versions.
   if not exists (
     select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
@@ -4094,7 +4094,7 @@ declare
   v_bytes    bigint  := 2;
   v_results  jsonb[] := '{}';
 begin
-  -- One after the other, so that results beyond the budget are never read.
+  -- Results are read one after the other, so that results beyond the budget are never read.
   for v_instance in
     select coalesce(i.results, 'null') as results
       from tasker.added_step_edges as e
@@ -5401,7 +5401,7 @@ functions/features/limits/private/normalize_limits c467b7126c6aeae3
 functions/features/limits/private/note_limit_places bc676387859ec71e
 functions/features/maps/private/explain_map 65bf6f42c347cbcc
 functions/features/maps/private/map_problems 0d666a98b0af77f4
-functions/features/maps/private/map_results 9f7aa1e71ec13d62
+functions/features/maps/private/map_results ea131b5dab27d066
 functions/features/maps/private/normalize_map 12ff23228984c666
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
 functions/features/runs/private/normalize_runs 7b7becc7bc5fd17a
@@ -5428,7 +5428,7 @@ functions/features/waits/private/explain_wait 5484fc4c7225d76a
 functions/features/waits/private/normalize_await d481efa31eabe475
 functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
 functions/kernel/create/register_namespace b25bc7a09e3fcdee
-functions/kernel/create/register_task_template cd23451921821994
+functions/kernel/create/register_task_template c067f0e9ad7f6ab9
 functions/kernel/graph/private/edge_result 9d8c870d3089062b
 functions/kernel/graph/private/graph_cycle c0edf2a22eadf5b8
 functions/kernel/graph/private/graph_distances 3d3ca48e2545763d

@@ -1597,7 +1597,7 @@ begin
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- One timestamp for each key: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
+  -- Each key has one timestamp: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
   -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
   -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
   -- lock, so earlier charges read it earlier.
@@ -3175,7 +3175,7 @@ functions/features/limits/private/insert_limit_places f3b7616e9534935d
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/limit_place_moves 51caf3497ddc40e5
 functions/features/limits/private/release_limits ced21e28f8aaec41
-functions/features/policies/private/charge_throttle 75d106e3463f46ef
+functions/features/policies/private/charge_throttle ac9471c1125a9947
 functions/features/policies/private/check_creation_policy f3314b3b48edf821
 functions/features/policies/private/debounce_request 508b7464c31a0d88
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7

@@ -4769,7 +4769,7 @@ create or replace function tasker.first_visible_at(p_namespaces text[], p_runnin
   language sql
   stable
 begin atomic
-  -- One probe for each handler: to go from group to group would read the dead rows at the beginning of each.
+  -- Each handler has its own probe. To go from group to group would read the dead rows at the beginning of each.
   select min(q.visible_at)
     from unnest(p_namespaces) as n (namespace)
    cross join unnest(case when p_running then '{running}' else '{high,normal,low}' end::tasker.queue_lane[]) as l (lane)
@@ -4884,7 +4884,7 @@ create or replace function tasker.handler_groups(
   language sql
   stable
 begin atomic
-  -- One probe for each requested handler. Steps of other handlers are not read. The probe ends at p_now. Under an old
+  -- Each requested handler has its own probe. Steps of other handlers are not read. The probe ends at p_now. Under an old
   -- snapshot, steps whose lease would end later are still in the index after their results.
   select q.*
     from unnest(p_handlers) as u (name)
@@ -6601,7 +6601,7 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
-    -- Its place in a limit is free again, and the step waits for a place.
+    -- The step's place in a limit is free again, and the step waits for a place.
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
@@ -6904,7 +6904,7 @@ declare
        and s.map_no is not null
   );
 begin
-  -- One after the other, so that results beyond the budget are never read.
+  -- Results are read one after the other, so that results beyond the budget are never read.
   for v_parent in
     select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e
@@ -7533,7 +7533,7 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Its worker may be lost. Check only this group of the queue.
+  -- The step's worker may be lost. Check only this group of the queue.
   perform tasker.recover_lost_steps(array_agg(q), 100, p_worker_uuid)
      from tasker.step_queue as q
     where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -8219,7 +8219,7 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_bound_steps(p_step_uuids);
 
-  -- It holds no task, so it must not wait for a step.
+  -- The call holds no task, so it must not wait for a step.
   v_held := tasker.lock_steps(
     array(select tasker.task_uuid_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position),
     array(select tasker.step_no_of(u.step_uuid) from unnest(p_step_uuids) with ordinality as u (step_uuid, position) order by u.position)
@@ -9405,7 +9405,7 @@ functions/kernel/access/private/claimable_namespaces e8dce670950c10af
 functions/kernel/access/private/worker_namespaces f4d931499a7cc1c9
 functions/kernel/claim/checkpoint_step f55ee103199a429f
 functions/kernel/claim/claim_delivered_steps cf60fd9cbfdc63cc
-functions/kernel/claim/claim_step 96fba1178e933788
+functions/kernel/claim/claim_step 96b17d1591166b9c
 functions/kernel/claim/claim_steps 56f46d40d08bef78
 functions/kernel/claim/exchange_steps b28ec326dc694c56
 functions/kernel/claim/extend_leases f5873dc319c77883
@@ -9418,7 +9418,7 @@ functions/kernel/claim/private/claim_mark 086b67578ea78031
 functions/kernel/claim/private/describe_claim ddcecca7ad77d358
 functions/kernel/claim/private/describe_claims 3fb99ba5a7624853
 functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
-functions/kernel/claim/private/gather_parent_results d0442ea478f01b33
+functions/kernel/claim/private/gather_parent_results 11f465adf69687c7
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
 functions/kernel/claim/private/hide_queue_row 82b2a36a152b0d80
 functions/kernel/claim/private/is_gated 6684dd96097bf20c
@@ -9437,14 +9437,14 @@ functions/kernel/claim/private/refused_deliveries 871bc697b885d4e9
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
-functions/kernel/claim/private/start_steps 9d975e3100470d82
+functions/kernel/claim/private/start_steps 6eeba95dcef9f32e
 functions/kernel/claim/private/start_suspect 542a9e5e83af6e56
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows a5b141a8370153dd
 functions/kernel/claim/private/take_queue_rows 3597f41b8b31af8f
 functions/kernel/claim/private/take_steps 67d7de706cbe4fb9
 functions/kernel/claim/register_worker 175d2e2e1363d6bc
-functions/kernel/claim/release_steps 2d9bca718290eca3
+functions/kernel/claim/release_steps c5911254d57eb7c6
 functions/kernel/create/private/check_own_transaction 2b8274206cfe09e1
 functions/kernel/create/start_task 5f9570adeef84ebb
 functions/kernel/lock/private/lock_schedules 345c9109689f8793
@@ -9494,8 +9494,8 @@ functions/kernel/move/private/write_tasks 4a513facaa094684
 functions/kernel/notify/mark_awake 660b9d8ad9d53eca
 functions/kernel/notify/mark_sleeping 7a82f5b4e6c85238
 functions/kernel/notify/open_writers 9360dc1565dcbf7b
-functions/kernel/queue/private/first_visible_at 33c79a42765d36d7
-functions/kernel/queue/private/handler_groups 96b0e0f9ec98d5e5
+functions/kernel/queue/private/first_visible_at 94fd686cfce24f09
+functions/kernel/queue/private/handler_groups 54db530fc251e7a4
 functions/kernel/queue/private/queue_exists 4316434a380131f9
 functions/kernel/queue/private/queue_groups b347829fd78e9527
 functions/kernel/result/complete_steps 5c161b7d567f885f

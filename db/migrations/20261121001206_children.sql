@@ -560,7 +560,7 @@ exception
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
       return 'busy';
     end if;
-    -- So does an error that the next try would meet again. Only errors of the server's state may pass.
+    -- An error that the next try would meet again fails the step, too. Only errors of the server's state may pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
@@ -1929,7 +1929,7 @@ functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 7441d571ac9dd88b
 functions/features/children/private/run_end 70283969ff835b8e
 functions/features/children/private/run_end_moves 68b0cc32e7544028
-functions/features/children/private/start_child b28e9701b6561fbc
+functions/features/children/private/start_child 9fae0284b730f3bf
 functions/features/children/private/start_children 8ded59aa8f5cae83
 functions/features/children/private/start_tasks 0bf3ee77139a8ee4
 functions/features/children/private/starting_parent 3de16cb1ca8717fb

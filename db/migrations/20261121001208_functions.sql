@@ -1665,7 +1665,7 @@ declare
   v_count integer := jsonb_array_length(p_items);
   v_last  bigint;
 begin
-  -- One statement. An appender that waited for the stream's row judges the row as it is then.
+  -- One statement writes. An appender that waited for the stream's row judges the row as it is then.
   with head as (
     update tasker.step_streams as h
        set last_no    = h.last_no + v_count,
@@ -2106,7 +2106,7 @@ functions/features/streams/private/hold_stream_step dba70ae55506b9bb
 functions/features/streams/private/make_room 28d85e52e4dc32a7
 functions/features/streams/private/notify_stream 6d47d8b9c61cd793
 functions/features/streams/private/open_stream 63c09cd32f29d664
-functions/features/streams/private/write_items 486614500d950428
+functions/features/streams/private/write_items 6ae2289642746af7
 functions/features/streams/read_stream bf24a137626637bf
 functions/features/streams/set_value f3d0dfd499b5cb8c
 functions/features/waits/private/resume_moves 62253e84bd8c3424

@@ -1435,7 +1435,7 @@ begin
   s.to_states := tasker.filter_list(v_filter, 'to_states');
   perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
-  -- One at a time, so that the number of subscriptions is right.
+  -- One session subscribes at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);
@@ -1997,7 +1997,7 @@ functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
 functions/features/feed/read_events 8b23e9097055f59a
 functions/features/feed/replay_events e81cc7be1d1f8e90
-functions/features/feed/subscribe f96743b3ccb3c5da
+functions/features/feed/subscribe 803e6cf23e790e64
 functions/features/feed/unsubscribe 122f933a6add1b22
 rows/features/feed/feed_events 20f36c1be7cf96ee
 rows/features/feed/feed_finds 87ad8234aff412e3

@@ -1481,7 +1481,7 @@ declare
   v_from  integer[];
   v_to    integer[];
 begin
-  -- One graph of both. A step of the old task is the node of its name in the new version, and an instance is the node
+  -- The graph joins both tasks. A step of the old task is the node of its name in the new version, and an instance is the node
   -- of its map. All other steps get nodes after the nodes of the version.
   v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
   for v_no in 1 .. v_new loop
@@ -3466,7 +3466,7 @@ functions/operate/audit/private/describe_audits 8aa26b7ecdfa6053
 functions/operate/fork/fork_task 0647b8738b6ec836
 functions/operate/fork/private/copy_instances a8d03a0aebf3971b
 functions/operate/fork/private/find_fork 91f0270e26bfaef2
-functions/operate/fork/private/fork_distances a85f3ce83eb55c41
+functions/operate/fork/private/fork_distances 09942902179a3b6a
 functions/operate/fork/private/fork_step_no ba558b3b42d80282
 functions/operate/fork/private/is_taken_over 378fc6be5babdcf4
 functions/operate/fork/private/last_before_instances a667afc300ae99d1

@@ -572,7 +572,7 @@ begin
     return 0;
   end if;
 
-  -- One more than may start, to see whether the level has a rest.
+  -- Read one step more than may start, to see whether the level has a rest.
   v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit + 1);
   v_rest := cardinality(v_undone) > p_limit;
   v_undone := v_undone[:p_limit];
@@ -1004,7 +1004,7 @@ functions/features/undo/private/note_undo addab8c605bc7f71
 functions/features/undo/private/plan_undo 38fde3450d5a5779
 functions/features/undo/private/undo_inputs bc130c8f6f5f0379
 functions/features/undo/private/undo_line 6cd80cee8111a4af
-functions/features/undo/private/undo_next 7810a14cf0de47fe
+functions/features/undo/private/undo_next 5b6c17ad758ca07d
 functions/features/undo/private/undo_numbers e245ded76b05862a
 functions/features/undo/private/undo_tasks a4ab7ff5166c5e0d
 functions/features/undo/private/undone_steps 82f64f27e539108b

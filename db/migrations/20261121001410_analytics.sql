@@ -941,7 +941,7 @@ declare
   v_state   tasker.rollup_state;
   v_settled timestamptz;
 begin
-  -- One session at a time. A second session waits and starts where the first session ended.
+  -- One session rolls up at a time. A second session waits and starts where the first session ended.
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 
@@ -3652,7 +3652,7 @@ begin
           and m.kind = 'child_ended'
      )
   union all
-  -- So has a function that waits for tasks, while one of the tasks is open or a timer notes its end.
+  -- A function that waits for tasks has a timer, too, while one of the tasks is open or a timer notes its end.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
     from tasker.workflow_steps as s
    where s.state = 'suspended'
@@ -4071,7 +4071,7 @@ begin
       from tasker.administered_tables as a
      cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
-  -- It has its triggers, with their functions, enabled.
+  -- Each table has its triggers, with their functions, enabled.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
     from triggers as g
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
@@ -4795,7 +4795,7 @@ functions/operate/analytics/private/note_queues a6226cc66b3ee1cc
 functions/operate/analytics/private/percentiles_of b3d476cc714d0e5d
 functions/operate/analytics/private/refresh_hours 23b9d629bcd89642
 functions/operate/analytics/private/report_since fe507d620fe10772
-functions/operate/analytics/private/roll_up 926af60ca44af098
+functions/operate/analytics/private/roll_up 034ef0e6714f39cb
 functions/operate/analytics/private/roll_up_minutes 86a78b8e13d33539
 functions/operate/analytics/private/roll_up_steps 1af248b118487b1f
 functions/operate/analytics/private/roll_up_tasks 351f9a374bf3032d
@@ -4826,8 +4826,8 @@ functions/operate/audit/private/registry_problems 7b761577ac109bd4
 functions/operate/audit/private/relations_of d3cb341e00177fad
 functions/operate/audit/private/row_problems 37f8d04f0cc8475e
 functions/operate/audit/private/signal_problems e40a21c852eee5d8
-functions/operate/audit/private/timer_problems 5399183c654bb53f
-functions/operate/audit/private/trigger_problems 32972b9e84cf489d
+functions/operate/audit/private/timer_problems db95a482119af864
+functions/operate/audit/private/trigger_problems 88fad9545c66e4b4
 functions/operate/audit/private/wait_problems 1363b54525934698
 functions/operate/audit/private/work_problems ca312d34e3630420
 functions/operate/dead_letters/private/move_stale_tasks 7524e3fd855f9b0d

@@ -957,7 +957,7 @@ begin
   if v_from >= v_until then
     return;
   end if;
-  -- One hour in a call: a database that was not judged for a day catches up within minutes.
+  -- A call counts one hour: a database that was not judged for a day catches up within minutes.
   v_until := least(v_until, date_trunc('hour', v_from, 'UTC') + interval '1 hour');
   insert into tasker.handler_hours as o (namespace, handler, bucket, results, failures)
   select n.name, k.name, v_from, sum(r.results), sum(r.failures)
@@ -2693,7 +2693,7 @@ functions/operate/incidents/list_incident_shares 9446c0a62f153147
 functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
 functions/operate/incidents/list_incidents 22831ad8e8dd923e
 functions/operate/incidents/private/count_error_steps 98ac48219020015f
-functions/operate/incidents/private/count_handler_hours d3a03c9554534cfa
+functions/operate/incidents/private/count_handler_hours a27e12196945d235
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head fe33728f7372953f
 functions/operate/incidents/private/incident_cause 532605e7a228ca21

@@ -60,7 +60,7 @@ var lacking = map[string][]string{
 	// These guides show calls of a client. docs/durable.md has the protocol in SQL.
 	"howto/changing-functions.md": {"sql"},
 	"howto/loops.md":              {"sql"},
-	// It is about guarantees: howto/transactions.md has the calls.
+	// The page is about guarantees. howto/transactions.md has the calls.
 	"howto/how-often.md": {"go", "python", "sql", "ts"},
 	// These guides are for operators, or they are about one language.
 	"howto/deploys.md":      {"go", "python", "ts"},

@@ -157,7 +157,7 @@ func empty(raw json.RawMessage) bool {
 	return false
 }
 
-// These are calls in sentences of the database for people who have no buttons.
+// These calls stand in sentences of the database, for people who have no buttons.
 var (
 	toAnswer = regexp.MustCompile(`: (?:select \* from tasker\.(?:send_signal|emit_event)\([^)]*\)(?:, or )?)+`)
 	toGoOn   = regexp.MustCompile(` select tasker\.(?:reset_task|retry_step)\([^)]*\)\.`)

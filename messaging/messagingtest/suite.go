@@ -29,7 +29,7 @@ func Run(t *testing.T, broker Broker) {
 	if broker.Open == nil || broker.Disconnect == nil {
 		t.Fatal("messagingtest: a Broker needs Open and Disconnect")
 	}
-	// It disturbs all others: subtests that are parallel begin after it.
+	// This subtest disturbs all other subtests. Parallel subtests begin after it.
 	t.Run("a lost connection is opened again and loses no message", broker.run(disconnected))
 	for _, promise := range []struct {
 		name string

@@ -70,7 +70,7 @@ func (c Config) dial(ctx context.Context) (*amqp.Connection, error) {
 			if err != nil {
 				return nil, err
 			}
-			// It is taken back when the connection is established.
+			// The deadline is taken back when the connection is established.
 			return conn, conn.SetDeadline(time.Now().Add(shakeWithin))
 		},
 	})

@@ -492,7 +492,7 @@ func TestSteps_WaitInTheTableWhenTheirQueueIsLong(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// Those that follow disturb all others and so are not parallel.
+// The tests that follow disturb all other tests, so they are not parallel.
 
 // The broker closes the channel of who holds a message for longer than its consumer_timeout, here a second instead of half an
 // hour. A step that takes longer runs once all the same.

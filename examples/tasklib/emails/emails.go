@@ -46,7 +46,7 @@ func Register(pool *pgxpool.Pool) (*Tasks, error) {
 	if err != nil {
 		return nil, err
 	}
-	// One report every morning, even with many workers.
+	// Many workers still send one report every morning.
 	err = send.Every(tasklib.Schedule{Name: "morning report", Cron: "0 7 * * mon-fri", Timezone: "Europe/Berlin"},
 		Email{To: "team@example.org", Subject: "Good morning"})
 	return &Tasks{Client: client, Send: send}, err

@@ -153,7 +153,7 @@ func TestNotify_StopsWhenTheMarksOfCrashedClientsExpire(t *testing.T) {
 	}
 	work := func() { require.NoError(t, create(t.Context(), pool)) }
 	require.Equal(t, []string{channel}, heard(t, pool, work), "the crashed client is still marked as sleeping")
-	// Its mark expires after half a minute.
+	// The sleeper's mark expires after half a minute.
 	_, err := pool.Exec(t.Context(), "update tasker.sleepers set until = until - interval '30 seconds'")
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, func() {

@@ -110,7 +110,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 
 	config.Logger.InfoContext(ctx, "orchestrating", "processor", l.processor, "listens", !config.NoListen, "polls_every", config.pollName())
 
-	// One place each: an announcement that comes while another waits to be looked at adds nothing.
+	// Each channel has room for one announcement. A further announcement would add nothing while the first one waits.
 	events, polls := make(chan Source, 1), make(chan Source, 1)
 	listening := make(chan error, 1)
 	go func() {
@@ -208,7 +208,7 @@ func (l *loop) look(ctx context.Context, source Source) time.Duration {
 		l.pause = 0
 		return ahead
 	}
-	// It is due, but none of the orchestrator's: a ready step without a worker, or another session holds it.
+	// Something is due that the orchestrator cannot do: a ready step waits for a worker, or another session holds the work.
 	return l.longer()
 }
 

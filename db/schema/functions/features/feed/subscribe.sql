@@ -39,7 +39,7 @@ begin
   s.to_states := tasker.filter_list(v_filter, 'to_states');
   perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
-  -- One at a time, so that the number of subscriptions is right.
+  -- One session subscribes at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);

@@ -30,7 +30,7 @@ begin
     into strict v_namespace
     from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
-  -- One new version at a time, because its steps take over the numbers of earlier versions.
+  -- One session registers a new version at a time, because its steps take over the numbers of earlier versions.
   if not exists (
     select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace

@@ -59,7 +59,7 @@ exception
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
       return 'busy';
     end if;
-    -- So does an error that the next try would meet again. Only errors of the server's state may pass.
+    -- An error that the next try would meet again fails the step, too. Only errors of the server's state may pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;

@@ -15,7 +15,7 @@ declare
   v_bytes    bigint  := 2;
   v_results  jsonb[] := '{}';
 begin
-  -- One after the other, so that results beyond the budget are never read.
+  -- Results are read one after the other, so that results beyond the budget are never read.
   for v_instance in
     select coalesce(i.results, 'null') as results
       from tasker.added_step_edges as e

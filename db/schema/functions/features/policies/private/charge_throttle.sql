@@ -20,7 +20,7 @@ begin
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- One timestamp for each key: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
+  -- Each key has one timestamp: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
   -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
   -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
   -- lock, so earlier charges read it earlier.

@@ -16,7 +16,7 @@ declare
   v_count integer := jsonb_array_length(p_items);
   v_last  bigint;
 begin
-  -- One statement. An appender that waited for the stream's row judges the row as it is then.
+  -- One statement writes. An appender that waited for the stream's row judges the row as it is then.
   with head as (
     update tasker.step_streams as h
        set last_no    = h.last_no + v_count,

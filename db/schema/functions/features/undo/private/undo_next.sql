@@ -20,7 +20,7 @@ begin
     return 0;
   end if;
 
-  -- One more than may start, to see whether the level has a rest.
+  -- Read one step more than may start, to see whether the level has a rest.
   v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit + 1);
   v_rest := cardinality(v_undone) > p_limit;
   v_undone := v_undone[:p_limit];

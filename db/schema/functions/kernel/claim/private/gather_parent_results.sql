@@ -17,7 +17,7 @@ declare
        and s.map_no is not null
   );
 begin
-  -- One after the other, so that results beyond the budget are never read.
+  -- Results are read one after the other, so that results beyond the budget are never read.
   for v_parent in
     select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e

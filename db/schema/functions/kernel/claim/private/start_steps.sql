@@ -43,7 +43,7 @@ begin
           where l.task_uuid = u.task_uuid
             and l.step_no = u.step_no
        );
-    -- Its place in a limit is free again, and the step waits for a place.
+    -- The step's place in a limit is free again, and the step waits for a place.
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'

@@ -3,7 +3,7 @@ create or replace function tasker.first_visible_at(p_namespaces text[], p_runnin
   language sql
   stable
 begin atomic
-  -- One probe for each handler: to go from group to group would read the dead rows at the beginning of each.
+  -- Each handler has its own probe. To go from group to group would read the dead rows at the beginning of each.
   select min(q.visible_at)
     from unnest(p_namespaces) as n (namespace)
    cross join unnest(case when p_running then '{running}' else '{high,normal,low}' end::tasker.queue_lane[]) as l (lane)

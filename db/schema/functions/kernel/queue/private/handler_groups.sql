@@ -8,7 +8,7 @@ create or replace function tasker.handler_groups(
   language sql
   stable
 begin atomic
-  -- One probe for each requested handler. Steps of other handlers are not read. The probe ends at p_now. Under an old
+  -- Each requested handler has its own probe. Steps of other handlers are not read. The probe ends at p_now. Under an old
   -- snapshot, steps whose lease would end later are still in the index after their results.
   select q.*
     from unnest(p_handlers) as u (name)

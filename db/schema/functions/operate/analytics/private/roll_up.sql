@@ -10,7 +10,7 @@ declare
   v_state   tasker.rollup_state;
   v_settled timestamptz;
 begin
-  -- One session at a time. A second session waits and starts where the first session ended.
+  -- One session rolls up at a time. A second session waits and starts where the first session ended.
   perform 1 from tasker.rollup_state as s for update;
   select s.* into strict v_state from tasker.rollup_state as s;
 

@@ -54,7 +54,7 @@ begin
           and m.kind = 'child_ended'
      )
   union all
-  -- So has a function that waits for tasks, while one of the tasks is open or a timer notes its end.
+  -- A function that waits for tasks has a timer, too, while one of the tasks is open or a timer notes its end.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a function that waits for tasks which do not run'
     from tasker.workflow_steps as s
    where s.state = 'suspended'

@@ -47,7 +47,7 @@ begin
       from tasker.administered_tables as a
      cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
-  -- It has its triggers, with their functions, enabled.
+  -- Each table has its triggers, with their functions, enabled.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
     from triggers as g
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)

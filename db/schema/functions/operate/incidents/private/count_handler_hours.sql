@@ -18,7 +18,7 @@ begin
   if v_from >= v_until then
     return;
   end if;
-  -- One hour in a call: a database that was not judged for a day catches up within minutes.
+  -- A call counts one hour: a database that was not judged for a day catches up within minutes.
   v_until := least(v_until, date_trunc('hour', v_from, 'UTC') + interval '1 hour');
   insert into tasker.handler_hours as o (namespace, handler, bucket, results, failures)
   select n.name, k.name, v_from, sum(r.results), sum(r.failures)

@@ -12,7 +12,7 @@ declare
   v_last    timestamptz;
   v_created integer := 0;
 begin
-  -- One session at a time. A second session usually has nothing left to do.
+  -- One session makes partitions at a time. A second session usually has nothing left to do.
   if not tasker.take_partition_turn() then
     return 0;
   end if;
