@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e256175acfa4d9740f744fd5760f70b80a73d5aef47990e68dbb176e959fe756"
+	buildDigest  = "7639378484d323185cf2c9f85a692aa29785d81422b60db29a171e237c7f56ff"
 )
