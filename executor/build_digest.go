@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7639378484d323185cf2c9f85a692aa29785d81422b60db29a171e237c7f56ff"
+	buildDigest  = "01baec8bd5dbcb5f999f830324a8bdd20f282e2409e2fac3b4f06e1ca39400f9"
 )

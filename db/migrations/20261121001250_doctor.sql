@@ -719,10 +719,6 @@ as $$
 declare
   v_function oid := to_regprocedure(substr(p_object, 10));
 begin
-  if p_object is not null and v_function is null then
-    return;
-  end if;
-
   return query
   with ours as materialized (
     select n.oid, n.nspname, n.nspowner, n.nspacl
@@ -741,7 +737,7 @@ begin
       from ours as n
       join pg_proc as p
         on p.pronamespace = n.oid
-     where v_function is null or p.oid = v_function
+     where p_object is null or p.oid = v_function
   ),
   relations as (
     select
@@ -1172,7 +1168,7 @@ grant execute on function tasker.check_installation to tasker_orchestrator, task
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects cb58b6e2d8512684
-functions/operate/audit/private/object_digests e749122c30cc74ca
+functions/operate/audit/private/object_digests b8919bcd52378c4a
 functions/operate/audit/private/plain_definition c7d3a666039e1038
 functions/operate/audit/private/plain_grants e32e5a94e8b09b18
 functions/operate/doctor/check_installation 20d9e7b161b27b95

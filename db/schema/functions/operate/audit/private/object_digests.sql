@@ -13,10 +13,6 @@ as $$
 declare
   v_function oid := to_regprocedure(substr(p_object, 10));
 begin
-  if p_object is not null and v_function is null then
-    return;
-  end if;
-
   return query
   with ours as materialized (
     select n.oid, n.nspname, n.nspowner, n.nspacl
@@ -35,7 +31,7 @@ begin
       from ours as n
       join pg_proc as p
         on p.pronamespace = n.oid
-     where v_function is null or p.oid = v_function
+     where p_object is null or p.oid = v_function
   ),
   relations as (
     select
