@@ -716,6 +716,8 @@ create or replace function tasker.object_digests(p_object text default null)
   set extra_float_digits = 1
   set bytea_output = 'hex'
 as $$
+declare
+  v_function oid := to_regprocedure(substr(p_object, 10));
 begin
   return query
   with ours as materialized (
@@ -725,7 +727,8 @@ begin
   ),
   functions as (
     select
-      'function ' || p.oid::regprocedure::text as object,
+      -- As regprocedure writes it, which would look through all functions for each function.
+      format('function %I.%I(%s)', n.nspname, p.proname, replace(oidvectortypes(p.proargtypes), ', ', ',')) as object,
       concat_ws(
         '|', p.prosrc, tasker.plain_definition(pg_get_function_sqlbody(p.oid)), p.prosecdef, p.provolatile, p.proisstrict, pg_get_userbyid(p.proowner),
         pg_get_function_result(p.oid), (select string_agg(c.setting, ',' order by c.setting collate "C") from unnest(p.proconfig) as c (setting))
@@ -734,7 +737,7 @@ begin
       from ours as n
       join pg_proc as p
         on p.pronamespace = n.oid
-     where p_object is null or p_object = 'function ' || p.oid::regprocedure::text
+     where p_object is null or p.oid = v_function
   ),
   relations as (
     select
@@ -1165,7 +1168,7 @@ grant execute on function tasker.check_installation to tasker_orchestrator, task
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects cb58b6e2d8512684
-functions/operate/audit/private/object_digests 578d3e2c0dd5ee86
+functions/operate/audit/private/object_digests b8919bcd52378c4a
 functions/operate/audit/private/plain_definition c7d3a666039e1038
 functions/operate/audit/private/plain_grants e32e5a94e8b09b18
 functions/operate/doctor/check_installation 20d9e7b161b27b95

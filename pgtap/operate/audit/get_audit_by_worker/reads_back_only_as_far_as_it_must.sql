@@ -5,10 +5,10 @@ select tasker_test.freeze('2026-11-21 10:00Z');
 select tasker_test.make_task_in('complete');
 -- Two weeks of results from one worker, and one recent result from another.
 insert into tasker.step_log (
-  task_uuid, step_no, sort_key, path, created_at, worker_uuid
+  task_uuid, step_no, sort_key, path, created_at, result_digest, worker_uuid
 )
 select tasker_test.the_task(), 1, 100 + n, 5,
-       tasker.clock() + n * interval '1 minute',
+       tasker.clock() + n * interval '1 minute', tasker.result_digest('1'),
        case when n = 20000 then '00000000-0000-0000-0000-0000000000c2' else '00000000-0000-0000-0000-0000000000c1' end::uuid
   from generate_series(1, 20000) as n;
 select tasker.summarize_new_pages();

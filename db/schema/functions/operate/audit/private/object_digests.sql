@@ -10,6 +10,8 @@ create or replace function tasker.object_digests(p_object text default null)
   set extra_float_digits = 1
   set bytea_output = 'hex'
 as $$
+declare
+  v_function oid := to_regprocedure(substr(p_object, 10));
 begin
   return query
   with ours as materialized (
@@ -19,7 +21,8 @@ begin
   ),
   functions as (
     select
-      'function ' || p.oid::regprocedure::text as object,
+      -- As regprocedure writes it, which would look through all functions for each function.
+      format('function %I.%I(%s)', n.nspname, p.proname, replace(oidvectortypes(p.proargtypes), ', ', ',')) as object,
       concat_ws(
         '|', p.prosrc, tasker.plain_definition(pg_get_function_sqlbody(p.oid)), p.prosecdef, p.provolatile, p.proisstrict, pg_get_userbyid(p.proowner),
         pg_get_function_result(p.oid), (select string_agg(c.setting, ',' order by c.setting collate "C") from unnest(p.proconfig) as c (setting))
@@ -28,7 +31,7 @@ begin
       from ours as n
       join pg_proc as p
         on p.pronamespace = n.oid
-     where p_object is null or p_object = 'function ' || p.oid::regprocedure::text
+     where p_object is null or p.oid = v_function
   ),
   relations as (
     select
