@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e256175acfa4d9740f744fd5760f70b80a73d5aef47990e68dbb176e959fe756"
+	buildDigest  = "50d057d4691cc0992dd2d4862d9ec888efc95ee05770f9384137aa8ae1a69f1e"
 )
