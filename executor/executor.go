@@ -22,7 +22,7 @@ type SqlFunctionExecutor struct {
 // New returns an executor that runs on db. If db is a transaction, its calls take part in it.
 func New(db DBTX) *SqlFunctionExecutor {
 	if c, ok := db.(coded); ok {
-		e := newExecutor(decoding{translator{db: c.DBTX}, c.codec}, c.DBTX)
+		e := newExecutor(decoding(translator{db: c.DBTX}, c.codec), c.DBTX)
 		e.codec, e.known = c.codec, c.known
 		return e
 	}

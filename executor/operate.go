@@ -84,9 +84,6 @@ func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By
 	if err != nil {
 		return false, err
 	}
-	if raw, err = o.e.sealResult(ctx, step, raw); err != nil {
-		return false, err
-	}
 	return o.e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: raw, Reason: by.Reason, Actor: by.Actor})
 }
 
@@ -129,9 +126,6 @@ func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, 
 	raw, err := json.Marshal(result)
 	if err != nil {
 		return false, fmt.Errorf("the result: %w", err)
-	}
-	if raw, err = o.e.sealResult(ctx, step, raw); err != nil {
-		return false, err
 	}
 	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor, Results: raw})
 }

@@ -22,7 +22,7 @@ func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 	if c, ok := reads.(coded); ok {
 		reads = c.DBTX
 	}
-	with := newExecutor(decoding{translator{db: split{db: e.db, reads: reads}}, e.codec}, e.db)
+	with := newExecutor(decoding(translator{db: split{db: e.db, reads: reads}}, e.codec), e.db)
 	with.codec, with.known = e.codec, e.known
 	return with
 }

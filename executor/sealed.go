@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
@@ -46,77 +44,19 @@ func init() {
 	}
 }
 
-// decoding is a DBTX that decrypts the payloads of its rows.
-type decoding struct {
-	db    DBTX
-	codec codec.Codec
-}
-
-func (d decoding) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	return d.db.Exec(ctx, sql, args...)
-}
-
-func (d decoding) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	rows, err := d.db.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, err
-	}
-	return decodedRows{rows, ctx, d.codec}, nil
-}
-
-func (d decoding) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	return decodedRow{d.db.QueryRow(ctx, sql, args...), ctx, d.codec}
-}
-
-type decodedRow struct {
-	pgx.Row
-	ctx   context.Context
-	codec codec.Codec
-}
-
-func (r decodedRow) Scan(dest ...any) error {
-	err := r.Row.Scan(dest...)
-	if err == nil {
-		decrypt(r.ctx, r.codec, dest)
-	}
-	return err
-}
-
-type decodedRows struct {
-	pgx.Rows
-	ctx   context.Context
-	codec codec.Codec
-}
-
-func (r decodedRows) Scan(dest ...any) error {
-	err := r.Rows.Scan(dest...)
-	if err == nil {
-		decrypt(r.ctx, r.codec, dest)
-	}
-	return err
-}
-
-// decrypt decrypts the columns that it can decrypt. The other columns stay as they are stored.
-func decrypt(ctx context.Context, c codec.Codec, dest []any) {
-	for _, column := range dest {
-		switch column := column.(type) {
-		case *json.RawMessage:
-			if opened, err := seal.Open(ctx, c, *column, nil); err == nil {
-				*column = opened
+// decoding returns a DBTX that decrypts the payloads of its rows. Columns that it cannot decrypt stay as they are stored.
+func decoding(db DBTX, c codec.Codec) DBTX {
+	return seal.Rows{DB: db,
+		JSON: func(ctx context.Context, value *json.RawMessage) {
+			if opened, err := seal.Open(ctx, c, *value, nil); err == nil {
+				*value = opened
 			}
-		case *string:
-			decryptError(ctx, c, column)
-		case **string:
-			if *column != nil {
-				decryptError(ctx, c, *column)
+		},
+		Text: func(ctx context.Context, text *string) {
+			if opened, err := seal.OpenError(ctx, c, *text, nil); err == nil {
+				*text = opened
 			}
-		}
-	}
-}
-
-func decryptError(ctx context.Context, c codec.Codec, text *string) {
-	if opened, err := seal.OpenError(ctx, c, *text, nil); err == nil {
-		*text = opened
+		},
 	}
 }
 
@@ -206,6 +146,31 @@ func (e *SqlFunctionExecutor) sealPayload(ctx context.Context, task uuid.UUID, n
 		return payload, err
 	}
 	return seal.Encode(ctx, e.codec, seal.Of("signal", task, name), payload)
+}
+
+// SetSchedule creates a schedule or changes it. The context is encrypted if the template asks for encryption: of a schedule without a
+// version, the newest template now. A tick of a template that encrypts later is refused.
+func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg sqlfn.SetScheduleParams, by ...sqlfn.By) (_ gen.Schedule, err error) {
+	if arg.Context, err = e.sealContext(ctx, arg.Namespace, arg.TaskName, arg.TaskVersion, arg.Context); err != nil {
+		return gen.Schedule{}, err
+	}
+	return e.Functions.SetSchedule(ctx, arg, by...)
+}
+
+// CompleteStepManually completes a step by hand. The result is encrypted if the template asks for encryption.
+func (e *SqlFunctionExecutor) CompleteStepManually(ctx context.Context, arg sqlfn.CompleteStepManuallyParams) (_ bool, err error) {
+	if arg.Results, err = e.sealResult(ctx, arg.StepUUID, arg.Results); err != nil {
+		return false, err
+	}
+	return e.Functions.CompleteStepManually(ctx, arg)
+}
+
+// RerunStep runs a step again, or gives it another result, which is encrypted if the template asks for encryption.
+func (e *SqlFunctionExecutor) RerunStep(ctx context.Context, arg sqlfn.RerunStepParams) (_ bool, err error) {
+	if arg.Results, err = e.sealResult(ctx, arg.StepUUID, arg.Results); err != nil {
+		return false, err
+	}
+	return e.Functions.RerunStep(ctx, arg)
 }
 
 // sealResult encrypts a result that a person gives a step, if the template of its task asks for encryption.

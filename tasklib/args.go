@@ -119,6 +119,30 @@ func (c argsCodec[Args]) decode(kwargs json.RawMessage) (args Args, err error) {
 	return args, nil
 }
 
+// open decrypts the arguments, the result and the error of a task.
+func (c argsCodec[Args]) open(ctx context.Context, d *Details) (err error) {
+	belongs := func(at seal.Place, _ bool) error {
+		if id, name, ok := at.Task(); at == c.place() || ok && id == d.ID && name == d.Name {
+			return nil
+		}
+		return fmt.Errorf("it belongs to another place (%q)", at)
+	}
+	if d.Kwargs, err = seal.Open(ctx, c.keys, d.Kwargs, belongs); err != nil {
+		return err
+	}
+	if d.Result, err = seal.Open(ctx, c.keys, d.Result, belongs); err != nil || d.Error == nil {
+		return err
+	}
+	text, err := seal.OpenError(ctx, c.keys, *d.Error, belongs)
+	d.Error = &text
+	return err
+}
+
+// unreadError is the error of arguments that the worker cannot read. It holds none of their values, and is stored in the clear.
+type unreadError struct{ error }
+
+func (e unreadError) Unwrap() error { return e.error }
+
 var errUnfit = errors.New("sealed arguments do not fit the task's type")
 
 func (c argsCodec[Args]) parse(kwargs json.RawMessage) (args Args, err error) {

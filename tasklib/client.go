@@ -59,7 +59,8 @@ type registered struct {
 	name    string
 	options Options
 	run     func(ctx context.Context, kwargs json.RawMessage, lend lender) (json.RawMessage, error)
-	tx      bool // the function has a transaction, which lend passes to it. Otherwise lend is nil
+	keys    codec.Codec // for arguments, results and errors, nil if they are in the clear
+	tx      bool        // the function has a transaction, which lend passes to it. Otherwise lend is nil
 }
 
 // NewClient returns a client whose workers use pool. The caller closes the pool.

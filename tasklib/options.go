@@ -36,7 +36,7 @@ type Options struct {
 	// workers try one task at a time until a task succeeds. Default: never.
 	BreakerFailures int
 	BreakerPause    time.Duration
-	// Encrypted stores the arguments encrypted by the client's Codec.
+	// Encrypted stores arguments, results and errors encrypted by the client's Codec. [Task.Get] decrypts them.
 	Encrypted bool
 }
 

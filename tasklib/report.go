@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
+	"github.com/pgtasker/pgtasker/internal/seal"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
@@ -39,12 +41,19 @@ const (
 	reportKinds
 )
 
-func (r *report) failure(err, cause error) {
+func (r *report) failure(ctx context.Context, keys codec.Codec, err, cause error) {
 	r.text, r.retryAfter = err.Error(), math.NaN()
 	if errors.Is(cause, errTimeout) && !errors.Is(err, errTimeout) {
 		r.text = errTimeout.Error() + ": " + r.text
 	}
 	r.text = cutText(strings.ToValidUTF8(strings.ReplaceAll(r.text, "\x00", "�"), "�"))
+	if unread := new(unreadError); keys != nil && !errors.As(err, unread) {
+		sealed, failed := seal.Error(ctx, keys, seal.Of("error", r.id, r.name), seal.Class(err), r.text)
+		if failed != nil {
+			sealed = failed.Error()
+		}
+		r.text = sealed
+	}
 	var permanent *permanentError
 	r.permanent = errors.As(err, &permanent)
 	var after *retryAfterError
@@ -123,7 +132,7 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 	case kind == reportCompleted:
 		r := batch[0]
 		r.kind, r.result = reportFailed, nil
-		r.failure(Permanent(err), nil)
+		r.failure(ctx, w.client.task(r.name).keys, Permanent(err), nil)
 		w.outbox.replace(batch[0], r)
 	default:
 		w.logger.Error("a run could not be reported; its task runs again when the lock has ended",

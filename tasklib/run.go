@@ -194,7 +194,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 		r.kind = reportReleased
 	default:
 		r.kind = reportFailed
-		r.failure(err, cause)
+		r.failure(context.WithoutCancel(ctx), w.client.task(h.task.Name).keys, err, cause)
 		w.logger.Warn("a run failed", "task", h.task.ID, "name", h.task.Name,
 			"retries", h.task.RetryCount, "permanent", r.permanent, "error", brief(err))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/codec"
@@ -31,9 +32,9 @@ func TestEncryptedArguments_AreStoredSealedAndRunOpen(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	opened := make(chan string, 2)
-	run := func(_ context.Context, s secret) (bool, error) {
+	run := func(_ context.Context, s secret) (secret, error) {
 		opened <- s.Card
-		return true, nil
+		return s, nil
 	}
 	before := newClient(t, pool, tasklib.Config{Codec: newKeys(t, "old", "old")})
 	task := tasklib.MustRegister(before, "charge", run, tasklib.Options{Encrypted: true})
@@ -50,6 +51,50 @@ func TestEncryptedArguments_AreStoredSealedAndRunOpen(t *testing.T) {
 	tasklib.MustRegister(after, "charge", run, tasklib.Options{Encrypted: true})
 	start(t, after, tasklib.WorkerConfig{})
 	require.Equal(t, "4111-1111", <-opened)
+	require.NotContains(t, string(awaitState(t, after, s.ID, tasklib.StateCompleted).Result), "4111")
+}
+
+func TestEncryptedResultsAndErrors_AreOpenOnlyInTheClient(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{Codec: newKeys(t, "new", "old", "new")})
+	give := tasklib.MustRegister(client, "give", func(_ context.Context, s secret) (secret, error) { return s, nil }, tasklib.Options{Encrypted: true})
+	giveTx := tasklib.MustRegisterTx(client, "give_tx", func(_ context.Context, _ pgx.Tx, s secret) (secret, error) { return s, nil }, tasklib.Options{Encrypted: true})
+	deny := tasklib.MustRegister(client, "deny", func(_ context.Context, s secret) (secret, error) {
+		return s, tasklib.Permanent(fmt.Errorf("no %s", s.Card))
+	}, tasklib.Options{Encrypted: true})
+	panics := tasklib.MustRegister(client, "panic", func(_ context.Context, s secret) (secret, error) { panic(s.Card) }, tasklib.Options{Encrypted: true, MaxRetries: tasklib.NoRetries})
+	require.NoError(t, client.Sync(t.Context()))
+	start(t, client, tasklib.WorkerConfig{})
+	for name, task := range map[string]*tasklib.Task[secret, secret]{"give": give, "give_tx": giveTx, "deny": deny, "panic": panics} {
+		s, err := task.Submit(t.Context(), pool, secret{"4111-1111"})
+		require.NoError(t, err)
+		state := tasklib.StateCompleted
+		if task == deny || task == panics {
+			state = tasklib.StateFailed
+		}
+		stored := awaitState(t, client, s.ID, state)
+		details, result, err := task.Get(t.Context(), pool, s.ID)
+		require.NoError(t, err)
+		require.JSONEq(t, `{"card": "4111-1111"}`, string(details.Kwargs))
+		if state == tasklib.StateFailed {
+			require.Regexp(t, `(?s)^encrypted [*a-zA-Z.]+ [a-p]{16}\nDETAIL: `, *stored.Error)
+			require.Contains(t, *details.Error, "4111-1111")
+			continue
+		}
+		require.Contains(t, string(stored.Result), `"kid": "new"`)
+		require.Equal(t, "4111-1111", result.Card)
+		_, _, err = tasklib.MustRegister(newClient(t, pool, tasklib.Config{Codec: newKeys(t, "old", "old")}), name, func(_ context.Context, s secret) (secret, error) { return s, nil },
+			tasklib.Options{Encrypted: true}).Get(t.Context(), pool, s.ID)
+		require.ErrorIs(t, err, tasklib.ErrKey)
+	}
+	require.Zero(t, query[int](t, pool, `select count(*)::integer from tasklib.tasks as t where t::text like '%4111%'`))
+	other, err := give.Submit(t.Context(), pool, secret{"1"})
+	require.NoError(t, err)
+	awaitState(t, client, other.ID, tasklib.StateCompleted)
+	exec(t, pool, `update tasklib.tasks as t set result = o.result from tasklib.tasks as o where t.id = $1 and o.id <> t.id and o.name = 'give'`, other.ID)
+	_, _, err = give.Get(t.Context(), pool, other.ID)
+	require.ErrorContains(t, err, "it belongs to another place")
 }
 
 func TestEncryptedArguments_ThatCannotBeOpenedFailForGood(t *testing.T) {

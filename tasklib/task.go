@@ -14,6 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
+	"github.com/pgtasker/pgtasker/internal/seal"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
@@ -47,18 +48,23 @@ func register[Args, Result any](
 	if part := jsonfit.Unfit(reflect.TypeFor[Result]()); part != "" {
 		return nil, fmt.Errorf("task %q has a result that cannot be JSON: %s", name, part)
 	}
-	r := &registered{name: name, options: options, tx: inTx}
+	r := &registered{name: name, options: options, keys: args.keys, tx: inTx}
 	if handler != nil {
 		r.run = func(ctx context.Context, kwargs json.RawMessage, lend lender) (json.RawMessage, error) {
 			in, err := args.decode(kwargs)
 			if err != nil {
-				return nil, Permanent(err)
+				return nil, Permanent(unreadError{err})
 			}
 			out, err := handler(ctx, in, lend)
 			if err != nil {
 				return nil, err
 			}
-			return encodeResult(out)
+			result, err := encodeResult(out)
+			if err != nil {
+				return nil, err
+			}
+			current, _ := CurrentTask(ctx)
+			return seal.Encode(ctx, r.keys, seal.Of("result", current.ID, name), result)
 		}
 	}
 	if err := c.register(r); err != nil {
@@ -183,9 +189,12 @@ func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db executor.DBTX, a
 	return submitMany(ctx, db, p)
 }
 
-// Get returns a task, and its result if the task is completed.
+// Get returns a task, and its result if the task is completed. It decrypts arguments, result and error if the task's options say Encrypted.
 func (t *Task[Args, Result]) Get(ctx context.Context, db executor.DBTX, id uuid.UUID) (details Details, result Result, err error) {
 	details, err = NewFunctions(db).GetTask(ctx, id)
+	if err == nil && t.args.keys != nil {
+		err = t.args.open(ctx, &details)
+	}
 	if err != nil || details.State != StateCompleted {
 		return details, result, err
 	}

@@ -349,14 +349,19 @@ func Class(err error) string {
 	}
 }
 
-// Shown is an encrypted payload for people without its key, with the fields in the clear beside it. It is "" if nothing is encrypted.
-func Shown(raw json.RawMessage) string {
+// Shown is a value with encrypted payloads for people without the key: each payload says which key encrypted it. Fields in the clear stand
+// beside it. Shown is "" if nothing is encrypted. way says how people see the payload, or is empty.
+func Shown(raw json.RawMessage, way string) string {
 	e, object := find(raw)
 	if e == nil {
-		return ""
+		inside, changed, err := open(context.Background(), names(way), raw, nil, 0)
+		if err != nil || !changed {
+			return ""
+		}
+		return string(inside)
 	}
 	delete(object, field)
-	text := fmt.Sprintf("(encrypted with key %q; --key FILE shows it)", e.KID)
+	text := fmt.Sprintf("(encrypted with key %q%s)", e.KID, way)
 	if len(object) > 0 {
 		clear, err := json.Marshal(object)
 		if err == nil {
@@ -366,12 +371,25 @@ func Shown(raw json.RawMessage) string {
 	return text
 }
 
-// ShownError is the first line of an encrypted error, and the key that it needs. Another text is returned unchanged.
-func ShownError(text string) string {
-	head, raw, _ := strings.Cut(text, errorDetail)
-	if !IsError(text) {
+// names is a codec that decrypts a payload to the name of its key.
+type names string
+
+func (names) Encode(context.Context, []byte, []byte) (codec.Sealed, error) {
+	return codec.Sealed{}, codec.ErrKey
+}
+
+func (way names) Decode(_ context.Context, sealed codec.Sealed, _ []byte) ([]byte, error) {
+	return json.Marshal(fmt.Sprintf("(encrypted with key %q%s)", sealed.KeyID, way))
+}
+
+// detailOfError is the second line of an encrypted error, which a sentence of the database may have cut.
+var detailOfError = regexp.MustCompile(errorDetail +
+	`\{"pgtasker": ?\{"alg": ?"[^"\n]*", ?"kid": ?("(?:[^"\\\n]|\\.)*")(?:, ?"(?:for|hash)": ?"[^"\n]*")*(?:, ?"ct": ?"[A-Za-z0-9+/=]*)?(?:"\}\})?`)
+
+// ShownErrors is a text for people without the key: each encrypted error in it keeps its first line, with the key that it needs.
+func ShownErrors(text, way string) string {
+	if !strings.Contains(text, errorHead) {
 		return text
 	}
-	e, _ := find([]byte(raw))
-	return fmt.Sprintf("%s (key %q; --key FILE shows it)", head, e.KID)
+	return detailOfError.ReplaceAllString(text, " (key $1"+strings.ReplaceAll(way, "$", "$$")+")")
 }

@@ -119,7 +119,7 @@ func FuzzOpen(f *testing.F) {
 		if read, err := seal.OpenError(context.Background(), k, text, nil); err == nil && read != text {
 			t.Fatalf("%q became %q", text, read)
 		}
-		_, _, _ = seal.Shown(json.RawMessage(text)), seal.ShownError(text), seal.Is([]byte(text))
+		_, _, _ = seal.Shown(json.RawMessage(text), ""), seal.ShownErrors(text, ""), seal.Is([]byte(text))
 	})
 }
 

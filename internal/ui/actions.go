@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // actions are the actions by their paths below Root.
@@ -202,11 +203,16 @@ func askCorrect(ctx context.Context, q *query) (question, error) {
 	if s.Results != nil {
 		shown = string(s.Results)
 	}
-	asks.Fields = []field{{
-		Name: "results", Label: "Right result", Kind: "json", Value: shown, Required: true,
-		Hint: "JSON, as the handler should have returned it.",
-	}}
+	asks.Fields = []field{resultField(t, "Right result", shown, "JSON, as the handler should have returned it.")}
 	return aboutStep(asks, t, s), nil
+}
+
+// resultField asks for a result. Without a key the page can give a step of an encrypted task no result but null.
+func resultField(t executor.TaskDetail, label, value, hint string) field {
+	if seal.Is(t.Context) {
+		value, hint = "null", "The payloads of the task are encrypted, and the page has no key: only null is stored. The command line gives another result, with --key."
+	}
+	return field{Name: "results", Label: label, Kind: "json", Value: value, Required: true, Hint: hint}
 }
 
 // rerunQuestion is the common part of both questions: the steps that run again, with the step itself first, and the
@@ -332,10 +338,7 @@ func askComplete(ctx context.Context, q *query) (question, error) {
 	return aboutStep(question{
 		Title: "Complete the step by hand", Button: "Complete the step", Danger: true, Reason: why, Idle: idle,
 		Effects: []string{"The step is complete with the result that you enter. Its handler does not run any more.", "The steps after it run, and find that result."},
-		Fields: []field{{
-			Name: "results", Label: "Result", Kind: "json", Value: "{}", Required: true,
-			Hint: "JSON, as the handler would have returned it.",
-		}},
+		Fields:  []field{resultField(t, "Result", "{}", "JSON, as the handler would have returned it.")},
 	}, t, s), nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/inputdoc"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // jsonObject reads a JSON object from a form. An empty field is the empty object.
@@ -80,6 +81,12 @@ func givenContext(t gen.TaskTemplate, form url.Values) (json.RawMessage, error) 
 	return made, err
 }
 
+// encrypts says whether the payloads of a template are encrypted.
+func encrypts(t gen.TaskTemplate) bool {
+	var says struct{ Encrypted *struct{} }
+	return json.Unmarshal(t.Template, &says) == nil && says.Encrypted != nil
+}
+
 // startTask creates a task of a template.
 var startTask = action{
 	name: "start", section: "templates",
@@ -107,8 +114,11 @@ var startTask = action{
 		if t.IdentityStrategy == "caller_provided" {
 			asks.Fields = append([]field{{Name: "key", Label: "Key", Kind: "text", Length: 1000, Required: true, Hint: "A request with the same key is the same task."}}, asks.Fields...)
 		}
-		if t.RetiredAt != nil {
+		switch {
+		case t.RetiredAt != nil:
 			asks.Idle = "The version is retired."
+		case encrypts(t):
+			asks.Idle = "The payloads of the template are encrypted, and the page has no key. The command line starts a task, with --key."
 		}
 		return asks, err
 	},
@@ -212,13 +222,17 @@ func scheduleFields(s gen.Schedule) []field {
 	if s.Priority != 0 {
 		priority.Value = strconv.Itoa(int(s.Priority))
 	}
+	context, hint := cmp.Or(pretty(s.Context), "{}"), "A JSON object, which each task gets."
+	if seal.Is(s.Context) {
+		context, hint = string(s.Context), "It is encrypted. Keep it as it is: a client with a codec sets another one."
+	}
 	return []field{
 		{Name: "template", Label: "Tasks of template", Kind: "text", Value: s.TaskName, Required: true, Length: 128},
 		{Name: "version", Label: "Version", Kind: "text", Value: text(s.TaskVersion), Length: 64, Hint: "Empty: the newest that is not retired, at each tick."},
 		{Name: "cron", Label: "Cron expression", Kind: "text", Value: text(s.Cron), Length: 200, Hint: "For example 0 6 * * 1-5. Either this or a number of seconds."},
 		{Name: "every", Label: "Every so many seconds", Kind: "integer", Value: numberOf(s.EverySeconds)},
 		{Name: "timezone", Label: "Time zone", Kind: "text", Value: cmp.Or(s.Timezone, "UTC"), Length: 64},
-		{Name: "context", Label: "Context", Kind: "json", Value: cmp.Or(pretty(s.Context), "{}"), Hint: "A JSON object, which each task gets."},
+		{Name: "context", Label: "Context", Kind: "json", Value: context, Hint: hint},
 		{Name: "overlap", Label: "If the task before still runs", Kind: "choice", Value: cmp.Or(s.Overlap, "allow"), Choices: []string{"allow", "skip", "queue_one"}, Required: true},
 		{Name: "catch_up", Label: "Ticks that were missed", Kind: "choice", Value: cmp.Or(s.CatchUp, "one"), Choices: []string{"skip", "one", "all"}, Required: true},
 		{Name: "tags", Label: "Tags", Kind: "text", Value: strings.Join(s.Tags, ", "), Length: 1000, Hint: "With commas between them."},

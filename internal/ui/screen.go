@@ -19,6 +19,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/nearest"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // screen is one page for people.
@@ -68,7 +69,12 @@ func (u *UI) begin(ctx context.Context, r *http.Request, tx pgx.Tx, s *session) 
 
 // query returns the query of a request, without a time.
 func (u *UI) query(r *http.Request, tx pgx.Tx, s *session) *query {
-	return &query{SqlFunctionExecutor: executor.New(tx), tx: tx, r: r, ui: u, key: s.token}
+	return &query{SqlFunctionExecutor: reading(tx), tx: tx, r: r, ui: u, key: s.token}
+}
+
+// reading returns an executor for people: an encrypted error in a text says which key encrypted it.
+func reading(db executor.DBTX) *executor.SqlFunctionExecutor {
+	return executor.New(seal.Rows{DB: db, Text: func(_ context.Context, text *string) { *text = seal.ShownErrors(*text, "") }})
 }
 
 // value returns a parameter of the query, nil if it is empty.
@@ -87,7 +93,7 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 	if err != nil {
 		return nil, err
 	}
-	err = f(executor.New(savepoint))
+	err = f(reading(savepoint))
 	if err == nil {
 		return nil, savepoint.Commit(ctx)
 	}

@@ -124,7 +124,7 @@ var functions = template.FuncMap{
 	"join":        strings.Join,
 	"dict":        dict,
 	"icon":        icon,
-	"compact":     func(raw json.RawMessage) string { return cut(string(raw), 200) },
+	"compact":     func(raw json.RawMessage) string { return cut(string(readable(raw)), 200) },
 	"id":          anchor,
 	"handlername": handlerName,
 	"sqlfunction": sqlFunction,

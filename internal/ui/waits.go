@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 type waitsPage struct {
@@ -65,7 +66,11 @@ func factsOf(object json.RawMessage, most int) (facts []pair) {
 		if len(facts) == most {
 			break
 		}
-		facts = append(facts, pair{cut(name, 40), cut(asWritten(members[name]), 120)})
+		fact := pair{cut(name, 40), cut(asWritten(members[name]), 120)}
+		if name == "pgtasker" && seal.Is(object) {
+			fact = pair{"Other fields", seal.Shown(json.RawMessage(`{"pgtasker":`+string(members[name])+"}"), "")}
+		}
+		facts = append(facts, fact)
 	}
 	return facts
 }
@@ -204,10 +209,14 @@ func askSignal(ctx context.Context, q *query) (question, error) {
 		asks.Idle = "The step does not wait."
 	}
 	asks.Fields = payloadOf(alternative).fields()
+	if seal.Is(t.Context) {
+		asks.Fields = nil
+		asks.Effects = append(asks.Effects, "The payloads of the task are encrypted, and the page has no key: the signal has no payload. The command line sends one, with --key.")
+	}
 	asks.Facts = factsOf(t.Context, 12)
 	parents, err := q.GetParentResults(ctx, s.WorkflowStepUUID, 0, 12)
 	for _, p := range parents {
-		asks.Facts = append(asks.Facts, pair{"Result of " + p.Name, cut(string(p.Results), 300)})
+		asks.Facts = append(asks.Facts, pair{"Result of " + p.Name, cut(string(readable(p.Results)), 300)})
 	}
 	return asks, err
 }

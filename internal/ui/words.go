@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/internal/seal"
 )
 
 // capital begins a text of this package with a capital letter.
@@ -134,10 +136,19 @@ func text(p *string) string {
 	return *p
 }
 
-// pretty indents JSON, and shortens values that would fill the page.
+// readable is JSON for people without a key.
+func readable(raw json.RawMessage) json.RawMessage {
+	if shown := seal.Shown(raw, ""); shown != "" {
+		return json.RawMessage(shown)
+	}
+	return raw
+}
+
+// pretty indents JSON, and shortens values that would fill the page. An encrypted payload says which key encrypted it.
 func pretty(raw json.RawMessage) string {
 	const most = 64 << 10
 	var out bytes.Buffer
+	raw = readable(raw)
 	if json.Indent(&out, raw, "", "  ") != nil {
 		out.Reset()
 		out.Write(raw)

@@ -108,7 +108,7 @@ errors go to standard error, and the exit code tells their kind.`
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.StringVarP(&a.database, "database", "d", "", "the database's address (default $DATABASE_URL)")
-	flags.StringVar(&a.key, "key", "", "a file of keys, with which encrypted payloads are shown (docs/howto/encrypted.md)")
+	flags.StringVar(&a.key, "key", "", "a file of keys, which decrypts payloads that are shown and encrypts payloads that are sent (default $TASKER_KEYS)")
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs instead of tables for people")
 	flags.BoolVar(&a.wide, "wide", false, "print all columns, whole values and whole ids")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never; auto honours NO_COLOR")

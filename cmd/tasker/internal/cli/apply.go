@@ -82,7 +82,7 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun, drafts bool) er
 	if err != nil {
 		return err
 	}
-	done, err := register(ctx, pool, templates, dryRun, drafts)
+	done, err := a.register(ctx, pool, templates, dryRun, drafts)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func conflictsOf(done []application) int {
 }
 
 // register validates the templates, registers all of them in one transaction, or none, and sets their schedules.
-func register(ctx context.Context, pool *pgxpool.Pool, templates []*template.Template, dryRun, drafts bool) ([]application, error) {
+func (a *app) register(ctx context.Context, pool *pgxpool.Pool, templates []*template.Template, dryRun, drafts bool) ([]application, error) {
 	if drafts {
 		if err := template.Drafts(ctx, pool, templates...); err != nil {
 			return nil, err
@@ -141,7 +141,7 @@ func register(ctx context.Context, pool *pgxpool.Pool, templates []*template.Tem
 		}
 		if one.Action == actionConflict {
 			refused = append(refused, t)
-		} else if one.Schedules, err = setSchedules(ctx, tx, t); err != nil {
+		} else if one.Schedules, err = a.setSchedules(ctx, tx, t); err != nil {
 			return nil, err
 		}
 		done = append(done, one)
@@ -293,8 +293,12 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 }
 
 // setSchedules sets the schedules that stand in a template's file, and returns their names.
-func setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]string, error) {
-	schedules, err := t.SetSchedules(ctx, tx)
+func (a *app) setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]string, error) {
+	db, err := a.decoding(tx)
+	if err != nil {
+		return nil, err
+	}
+	schedules, err := t.SetSchedules(ctx, db)
 	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -31,14 +32,16 @@ func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, erro
 	return executor.New(db), nil
 }
 
-// decoding returns a connection that decrypts payloads if --key names a file of keys.
+// decoding returns a connection that encrypts and decrypts payloads if --key or TASKER_KEYS names a file of keys. Some commands have a --key
+// of another meaning.
 func (a *app) decoding(db executor.DBTX) (executor.DBTX, error) {
-	if a.key == "" {
+	name := cmp.Or(a.key, a.Getenv("TASKER_KEYS"))
+	if name == "" {
 		return db, nil
 	}
-	file, err := os.Open(a.key)
+	file, err := os.Open(name)
 	if err != nil {
-		return nil, &problem{Exit: exitUsage, Message: "the file of keys cannot be read", Detail: err.Error(), Hint: "--key names a file that only its owner may read."}
+		return nil, &problem{Exit: exitUsage, Message: "the file of keys cannot be read", Detail: err.Error(), Hint: "--key, or TASKER_KEYS, names a file that only its owner may read."}
 	}
 	defer func() { _ = file.Close() }()
 	keys, err := codec.ReadKeys(file)

@@ -314,7 +314,7 @@ func (a *app) devApply(ctx context.Context, pool *pgxpool.Pool, file string) ([]
 	if err != nil {
 		return nil, err
 	}
-	done, err := register(ctx, pool, templates, false, true)
+	done, err := a.register(ctx, pool, templates, false, true)
 	if err == nil && conflictsOf(done) > 0 {
 		return nil, &problem{Exit: exitConflict, Message: "another program registered the same draft at this moment; nothing was applied", Hint: "Save the file again."}
 	}

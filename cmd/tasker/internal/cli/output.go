@@ -180,12 +180,15 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.1f%%", 100*share)
 }
 
+// keyShows is how a person sees an encrypted payload.
+const keyShows = "; --key FILE shows it"
+
 // text returns the text behind a pointer, or nothing.
 func text[T ~string](p *T) string {
 	if p == nil {
 		return ""
 	}
-	return seal.ShownError(string(*p))
+	return seal.ShownErrors(string(*p), keyShows)
 }
 
 // compact returns JSON in one line, nothing for an empty object.
@@ -193,7 +196,7 @@ func compact(raw json.RawMessage) string {
 	if s := string(raw); s == "{}" || s == "null" {
 		return ""
 	}
-	if sealed := seal.Shown(raw); sealed != "" {
+	if sealed := seal.Shown(raw, keyShows); sealed != "" {
 		return sealed
 	}
 	return string(raw)

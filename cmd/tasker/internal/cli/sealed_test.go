@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 func TestKey_ShowsEncryptedPayloads(t *testing.T) {
@@ -45,6 +46,34 @@ func TestKey_ShowsEncryptedPayloads(t *testing.T) {
 		require.Contains(t, must(t, pool, append(command, "--key", file)...), "zebra", command)
 	}
 	require.Contains(t, must(t, pool, "task", "show", task, "--wide"), `(encrypted with key "k1"; --key FILE shows it) {"customer":7}`)
+
+	// What the command line sends is encrypted. A command that has another --key reads the environment.
+	_, err = pool.Exec(t.Context(), `select tasker.register_task_template('{"namespace": "shop", "name": "more", "encrypted": {"clear": ["customer"]},
+	  "steps": [{"name": "charge"}, {"name": "ok", "await": {"signal": "ok"}}, {"name": "last"}]}')`)
+	require.NoError(t, err)
+	yaml := filepath.Join(t.TempDir(), "more.yaml")
+	require.NoError(t, os.WriteFile(yaml, []byte("namespace: shop\nname: filed\nencrypted: {}\nsteps: [{name: charge}]\nschedules: [{name: filed, cron: '0 2 * * *', context: {card: zebra}}]\n"), 0o600))
+	const payload = `{"card": "zebra"}`
+	sends := [][]string{
+		{"task", "create", "shop/more", "--context", payload, "--uuid", "01a2240d-0000-7000-8000-000000000000"},
+		{"step", "complete", "01a2240d-0000-7000-8000-000000000000", "charge", "--results", payload, "--reason", "by hand"},
+		{"step", "rerun", "01a2240d-0000-7000-8000-000000000000", "charge", "--results", `{"card": "zebra 2"}`, "--reason", "by hand"},
+		{"task", "signal", "01a2240d-0000-7000-8000-000000000000", "ok", "--payload", payload},
+		{"schedule", "set", "shop/nightly", "more", "--cron", "0 2 * * *", "--context", payload},
+		{"apply", yaml},
+	}
+	for _, command := range sends {
+		r := tasker(t, pool, command...)
+		require.NotZero(t, r.code, command)
+		require.Contains(t, r.err, "is not encrypted", command)
+		r = run(t.Context(), map[string]string{"DATABASE_URL": pgtest.URL(pool), "TASKER_KEYS": file}, "", command...)
+		require.Equal(t, exitDone, r.code, "%v: %s", command, r.err)
+	}
+	for _, table := range []string{"tasks", "workflow_steps", "step_log", "task_signals", "schedules"} {
+		var plain int
+		require.NoError(t, pool.QueryRow(t.Context(), "select count(*) from tasker."+table+" as x where x::text like '%zebra%'").Scan(&plain))
+		require.Zero(t, plain, table)
+	}
 
 	r := tasker(t, pool, "task", "show", task, "--key", file+".not")
 	require.Equal(t, exitUsage, r.code)

@@ -158,7 +158,7 @@ func (a *app) printFunction(ctx context.Context, e *executor.SqlFunctionExecutor
 	for i, k := range kept {
 		value := compact(k.Value)
 		if k.Error != nil {
-			value = "error: " + *k.Error
+			value = "error: " + text(k.Error)
 		}
 		lines[i] = strings.TrimRight(fmt.Sprintf("%d  %s  %s", k.Position, k.Name, value), " ")
 	}
@@ -170,7 +170,7 @@ func indented(raw json.RawMessage) string {
 	if compact(raw) == "" {
 		return ""
 	}
-	if sealed := seal.Shown(raw); sealed != "" {
+	if sealed := seal.Shown(raw, keyShows); sealed != "" {
 		return sealed
 	}
 	var value any

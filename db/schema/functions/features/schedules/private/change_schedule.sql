@@ -36,8 +36,12 @@ begin
            s.creator_namespaces)
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
-           p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap, p_new.context, p_new.priority, p_new.tags,
-           p_new.deadline_seconds, p_new.creator_namespaces)
+           p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
+           -- The same context, encrypted again with the same key, is no change.
+           case when tasker.same_context(s.context, p_new.context) and s.context #> '{pgtasker,kid}' = p_new.context #> '{pgtasker,kid}'
+             then s.context
+             else p_new.context end,
+           p_new.priority, p_new.tags, p_new.deadline_seconds, p_new.creator_namespaces)
      )
   returning s.* into v_new;
   return v_new;
