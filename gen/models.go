@@ -860,6 +860,10 @@ type PartitionRange struct {
 	BusyCount int32 `json:"busy_count"`
 	// Retention does not queue for its locks again before this time.
 	RetryAt *time.Time `json:"retry_at"`
+	// The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.
+	Kept []uuid.UUID `json:"kept"`
+	// Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.
+	Collected *uuid.UUID `json:"collected"`
 }
 
 // Row type: one range with its size and its status.
@@ -889,7 +893,7 @@ type PartitionStatus struct {
 	// Ranges that have not begun.
 	Ahead int32 `json:"ahead"`
 	Held  int32 `json:"held"`
-	// Ranges past their retention that still exist, including held ranges.
+	// Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.
 	Expired       int32      `json:"expired"`
 	FirstStartsAt *time.Time `json:"first_starts_at"`
 	LastEndsAt    *time.Time `json:"last_ends_at"`
@@ -1010,7 +1014,7 @@ type RefusedProgram struct {
 	Finding string `json:"finding"`
 }
 
-// Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.
+// Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -1986,6 +1990,16 @@ type TaskTreeNode struct {
 	FailedSteps    *int32           `json:"failed_steps"`
 	RequestedAt    *time.Time       `json:"requested_at"`
 	CompletedAt    *time.Time       `json:"completed_at"`
+}
+
+// Row type: how long the tasks of a namespace or of a template are kept.
+type TaskerRetentionDetail struct {
+	Namespace string `json:"namespace"`
+	// Null for all templates of the namespace that have no retention of their own.
+	Template *string       `json:"template"`
+	KeepFor  time.Duration `json:"keep_for"`
+	SetAt    time.Time     `json:"set_at"`
+	SetBy    string        `json:"set_by"`
 }
 
 // Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.

@@ -4564,7 +4564,7 @@ begin
       perform tasker.refresh_hours();
     when 'retention' then
       select
-        count(*) filter (where o.outcome = 'dropped'),
+        count(*) filter (where o.outcome in ('dropped', 'moving', 'moved')),
         string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
         into v_outcome.done, v_outcome.detail
         from tasker.apply_retention() as o;
@@ -4834,7 +4834,7 @@ functions/operate/dead_letters/private/move_stale_tasks 7524e3fd855f9b0d
 functions/operate/doctor/standby_lag f65a7e23c3d02162
 functions/operate/maintain/do_duties e9cc92d2b08d7dd4
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty 0ba144e90d48f763
+functions/operate/maintain/private/do_maintenance_duty 3824008b896b7b0d
 functions/operate/maintain/private/maintain 44bef04b46e9bdac
 functions/operate/maintain/run_maintenance 5880890c54c5ce1c
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196

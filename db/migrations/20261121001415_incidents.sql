@@ -1958,12 +1958,15 @@ begin
     tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
     jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
   from (
-    select min(r.ends_at + c.retention) as since, count(*) as ranges
+    select min(coalesce(m.begun_at, r.ends_at + c.retention)) as since, count(*) as ranges
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
-       -- An evacuated range has only the tasks that hold it.
-       and r.evacuations = 0
+      left join tasker.kept_moves as m
+        on m.starts_at = r.starts_at
+     -- An evacuated range has only the tasks that hold it, unless it is moved again.
+     where r.evacuations = 0
+        or m.starts_at is not null
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
   union all
@@ -2711,7 +2714,7 @@ functions/operate/incidents/private/measure_pauses d051a3e360da6b8e
 functions/operate/incidents/private/measure_queues 931785e90b7b4824
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow c50fb0ec4282ac11
-functions/operate/incidents/private/measure_storage 98bf9a4675c9d802
+functions/operate/incidents/private/measure_storage 2433883d54a210ca
 functions/operate/incidents/private/measure_subscriptions ce5939ce821e519d
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 6d6093071cd4bfe4
