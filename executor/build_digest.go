@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c8615d0ad1d7777c6b4e412caead348360df73ee8dfc8b0ff2bd35e63188a893"
+	buildDigest  = "ce9766f6ee550f3b948118cfcedb94b4a2f0c37cd6a982d0473bd16516038baf"
 )

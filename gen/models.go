@@ -1014,6 +1014,17 @@ type RefusedProgram struct {
 	Finding string `json:"finding"`
 }
 
+// Row type: how long the tasks of a namespace or of a template are kept.
+type Retention struct {
+	Namespace string `json:"namespace"`
+	// Null for all templates of the namespace that have no retention of their own.
+	Template *string `json:"template"`
+	// How long a task is kept after the end of its range, as PostgreSQL writes an interval.
+	KeepFor string    `json:"keep_for"`
+	SetAt   time.Time `json:"set_at"`
+	SetBy   string    `json:"set_by"`
+}
+
 // Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
@@ -1990,16 +2001,6 @@ type TaskTreeNode struct {
 	FailedSteps    *int32           `json:"failed_steps"`
 	RequestedAt    *time.Time       `json:"requested_at"`
 	CompletedAt    *time.Time       `json:"completed_at"`
-}
-
-// Row type: how long the tasks of a namespace or of a template are kept.
-type TaskerRetentionDetail struct {
-	Namespace string `json:"namespace"`
-	// Null for all templates of the namespace that have no retention of their own.
-	Template *string       `json:"template"`
-	KeepFor  time.Duration `json:"keep_for"`
-	SetAt    time.Time     `json:"set_at"`
-	SetBy    string        `json:"set_by"`
 }
 
 // Row type: a task that was created and started by its worker. There is a row for each claimed step, as in tasker.claimed_steps. If no step was claimed, there is one row with nulls.

@@ -245,15 +245,15 @@ select namespace, template, keep_for, set_at, set_by from tasker.list_retentions
 `
 
 // ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
-func (q *Queries) ListRetentions(ctx context.Context) ([]TaskerRetentionDetail, error) {
+func (q *Queries) ListRetentions(ctx context.Context) ([]Retention, error) {
 	rows, err := q.db.Query(ctx, listRetentions)
 	if err != nil {
 		return nil, fmt.Errorf("query ListRetentions: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerRetentionDetail{}
+	items := []Retention{}
 	for rows.Next() {
-		var i TaskerRetentionDetail
+		var i Retention
 		if err := rows.Scan(
 			&i.Namespace,
 			&i.Template,
@@ -357,7 +357,7 @@ type SetRetentionParams struct {
 
 // SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such as
 // "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
-func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) ([]TaskerRetentionDetail, error) {
+func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) ([]Retention, error) {
 	rows, err := q.db.Query(ctx, setRetention,
 		arg.Namespace,
 		arg.Template,
@@ -369,9 +369,9 @@ func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) ([]T
 		return nil, fmt.Errorf("query SetRetention: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerRetentionDetail{}
+	items := []Retention{}
 	for rows.Next() {
-		var i TaskerRetentionDetail
+		var i Retention
 		if err := rows.Scan(
 			&i.Namespace,
 			&i.Template,

@@ -39,7 +39,7 @@ create or replace view tasker.retention_details as
 select
   ''::text as namespace,
   null::text as template,
-  '0'::interval as keep_for,
+  ''::text as keep_for,
   '-infinity'::timestamptz as set_at,
   ''::text as set_by
 where false;
@@ -48,6 +48,8 @@ comment on view tasker.retention_details is
   'Row type: how long the tasks of a namespace or of a template are kept.';
 comment on column tasker.retention_details.template is
   'Null for all templates of the namespace that have no retention of their own.';
+comment on column tasker.retention_details.keep_for is
+  'How long a task is kept after the end of its range, as PostgreSQL writes an interval.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/range_holds.sql
@@ -1736,12 +1738,13 @@ create or replace function tasker.list_retentions()
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set intervalstyle = 'postgres'
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
   return query
-  select r.namespace, nullif(r.template, ''), r.keep_for, r.set_at, r.set_by
+  select r.namespace, nullif(r.template, ''), r.keep_for::text, r.set_at, r.set_by
     from tasker.retentions as r
    where v_bound is null or r.namespace = any (v_bound)
    order by r.namespace, r.template;
@@ -2243,7 +2246,7 @@ functions/operate/partitions/evacuate_partition f26deca99064caac
 functions/operate/partitions/gc_identities c815b12a60a070fe
 functions/operate/partitions/gc_queue_archives 0196426bd8ad44c5
 functions/operate/partitions/held_partitions 0fa4f1ddffe1ac77
-functions/operate/partitions/list_retentions 2c7449fff5a9ecff
+functions/operate/partitions/list_retentions 78b0adedd523ad31
 functions/operate/partitions/partition_sizes ffca75f51a7ef0c3
 functions/operate/partitions/partition_status e85a75641c5a27ee
 functions/operate/partitions/private/adopt_pg_partman 14c956e474cd2e33
@@ -2282,7 +2285,7 @@ rows/operate/partitions/held_partitions 32090753a2f15a47
 rows/operate/partitions/partition_sizes 3fd8e334380f55fe
 rows/operate/partitions/partition_statuses 22bc39c75b8e3363
 rows/operate/partitions/range_holds 810fd157d98629d3
-rows/operate/partitions/retention_details 97fda10106e5eed3
+rows/operate/partitions/retention_details d597c8836bfc9a3a
 rows/operate/partitions/retention_outcomes 70a368dc8d1d6289
 ');
 

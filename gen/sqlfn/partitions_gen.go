@@ -139,7 +139,7 @@ func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRan
 //
 // In SQL, tasker.list_retentions: Returns the namespaces and templates whose tasks are kept longer than the ranges, and
 // for how long. A bound caller sees its namespaces only.
-func (e *Functions) ListRetentions(ctx context.Context) ([]gen.TaskerRetentionDetail, error) {
+func (e *Functions) ListRetentions(ctx context.Context) ([]gen.Retention, error) {
 	return e.q.ListRetentions(ctx)
 }
 
@@ -175,7 +175,7 @@ func (e *Functions) PartitionStatus(ctx context.Context) (gen.PartitionStatus, e
 // its own retention: tasker.apply_retention moves these tasks before it drops the range. Idempotent. p_actor is null
 // for the caller's role. Locks the row of the retention. Raises TK404 if there is no such namespace or template, TK422
 // for an interval that is out of range, TK403 if the caller is bound to other namespaces.
-func (e *Functions) SetRetention(ctx context.Context, namespace string, template string, keepFor string, by ...By) ([]gen.TaskerRetentionDetail, error) {
+func (e *Functions) SetRetention(ctx context.Context, namespace string, template string, keepFor string, by ...By) ([]gen.Retention, error) {
 	return e.q.SetRetention(ctx, gen.SetRetentionParams{
 		Namespace: namespace,
 		Template:  optional(template),

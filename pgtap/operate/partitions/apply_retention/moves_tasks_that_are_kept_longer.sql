@@ -55,7 +55,7 @@ create temporary table before as select * from tasker.check_integrity();
 select is((select count(*) from pg_temp.before as b where b.problem !~ 'identit'), 0::bigint, 'the audit finds no problem');
 select results_eq(
   $$ select r.namespace, r.template, r.keep_for from tasker.set_retention('test', 'old', '60 days') as r $$,
-  $$ values ('test', 'old', interval '60 days') $$, 'the tasks of a template are kept longer'
+  $$ values ('test', 'old', '60 days') $$, 'the tasks of a template are kept longer'
 );
 select is(pg_temp.retained(), 'moving begun', 'the range is not dropped; its move begins');
 select is(

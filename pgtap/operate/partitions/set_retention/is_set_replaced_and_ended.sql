@@ -4,13 +4,13 @@ select plan(11);
 select tasker_test.register('t', 'only');
 select results_eq(
   $$ select r.namespace, r.template, r.keep_for, r.set_by from tasker.set_retention('test', null, '2 years', p_actor => 'ann') as r $$,
-  $$ values ('test', null::text, interval '2 years', 'ann') $$, 'the retention of a namespace is set'
+  $$ values ('test', null::text, '2 years', 'ann') $$, 'the retention of a namespace is set'
 );
 select isnt_empty($$ select tasker.set_retention('test', 't', '3 years') $$, 'and of a template');
 select isnt_empty($$ select tasker.set_retention('test', null, '1 year', 'eve', 'cheaper') $$, 'another interval replaces it');
 select results_eq(
   'select r.namespace, r.template, r.keep_for from tasker.list_retentions() as r',
-  $$ values ('test', null::text, interval '1 year'), ('test', 't', interval '3 years') $$, 'all are listed'
+  $$ values ('test', null::text, '1 year'), ('test', 't', '3 years') $$, 'all are listed'
 );
 select is(
   (select l.reason from tasker.administration_log as l where l.kind = 'retentions' order by l.entry_no desc limit 1), 'cheaper',

@@ -4,12 +4,13 @@ create or replace function tasker.list_retentions()
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set intervalstyle = 'postgres'
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
   return query
-  select r.namespace, nullif(r.template, ''), r.keep_for, r.set_at, r.set_by
+  select r.namespace, nullif(r.template, ''), r.keep_for::text, r.set_at, r.set_by
     from tasker.retentions as r
    where v_bound is null or r.namespace = any (v_bound)
    order by r.namespace, r.template;
