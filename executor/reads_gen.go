@@ -101,6 +101,7 @@ var reading = map[string]bool{
 	"ListPartitionRanges":                 true,
 	"ListProgress":                        true,
 	"ListRefusedPrograms":                 true,
+	"ListRetentions":                      true,
 	"ListRunningSteps":                    true,
 	"ListRuns":                            true,
 	"ListSQLFunctions":                    true,

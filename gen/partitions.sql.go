@@ -204,7 +204,7 @@ func (q *Queries) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {
 }
 
 const listPartitionRanges = `-- name: ListPartitionRanges :many
-select starts_at, ends_at, from_uuid, to_uuid, suffix, created_at, evacuations, busy_count, retry_at from tasker.list_partition_ranges()
+select starts_at, ends_at, from_uuid, to_uuid, suffix, created_at, evacuations, busy_count, retry_at, kept, collected from tasker.list_partition_ranges()
 `
 
 // ListPartitionRanges returns the existing ranges, oldest first.
@@ -227,6 +227,8 @@ func (q *Queries) ListPartitionRanges(ctx context.Context) ([]PartitionRange, er
 			&i.Evacuations,
 			&i.BusyCount,
 			&i.RetryAt,
+			&i.Kept,
+			&i.Collected,
 		); err != nil {
 			return nil, fmt.Errorf("query ListPartitionRanges: %w", err)
 		}
@@ -234,6 +236,37 @@ func (q *Queries) ListPartitionRanges(ctx context.Context) ([]PartitionRange, er
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query ListPartitionRanges: %w", err)
+	}
+	return items, nil
+}
+
+const listRetentions = `-- name: ListRetentions :many
+select namespace, template, keep_for, set_at, set_by from tasker.list_retentions()
+`
+
+// ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
+func (q *Queries) ListRetentions(ctx context.Context) ([]Retention, error) {
+	rows, err := q.db.Query(ctx, listRetentions)
+	if err != nil {
+		return nil, fmt.Errorf("query ListRetentions: %w", err)
+	}
+	defer rows.Close()
+	items := []Retention{}
+	for rows.Next() {
+		var i Retention
+		if err := rows.Scan(
+			&i.Namespace,
+			&i.Template,
+			&i.KeepFor,
+			&i.SetAt,
+			&i.SetBy,
+		); err != nil {
+			return nil, fmt.Errorf("query ListRetentions: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListRetentions: %w", err)
 	}
 	return items, nil
 }
@@ -301,6 +334,59 @@ func (q *Queries) PartitionStatus(ctx context.Context) (PartitionStatus, error) 
 		err = fmt.Errorf("query PartitionStatus: %w", err)
 	}
 	return i, err
+}
+
+const setRetention = `-- name: SetRetention :many
+select namespace, template, keep_for, set_at, set_by
+  from tasker.set_retention(
+    $1,
+    $2,
+    $3::text::interval,
+    p_actor => $4,
+    p_reason => $5
+)
+`
+
+type SetRetentionParams struct {
+	Namespace string  `json:"namespace"`
+	Template  *string `json:"template"`
+	KeepFor   *string `json:"keep_for"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
+// SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such as
+// "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
+func (q *Queries) SetRetention(ctx context.Context, arg SetRetentionParams) ([]Retention, error) {
+	rows, err := q.db.Query(ctx, setRetention,
+		arg.Namespace,
+		arg.Template,
+		arg.KeepFor,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query SetRetention: %w", err)
+	}
+	defer rows.Close()
+	items := []Retention{}
+	for rows.Next() {
+		var i Retention
+		if err := rows.Scan(
+			&i.Namespace,
+			&i.Template,
+			&i.KeepFor,
+			&i.SetAt,
+			&i.SetBy,
+		); err != nil {
+			return nil, fmt.Errorf("query SetRetention: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query SetRetention: %w", err)
+	}
+	return items, nil
 }
 
 const setupPartitioning = `-- name: SetupPartitioning :one

@@ -172,7 +172,22 @@ var partitionOperations = group(
 			made, err := e.EnsurePartitions(ctx)
 			return madePartitions{made}, err
 		}),
+	list("/v1/partitions/retentions", "listRetentions", "List the namespaces and templates whose tasks are kept longer than the ranges",
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.Retention, error) {
+			return e.ListRetentions(ctx)
+		}),
+	write(http.MethodPut, "/v1/partitions/retentions/{namespace}", "setRetention", "Keep the tasks of a namespace or of a template longer than the ranges",
+		func(ctx context.Context, e *direct.Executor, in newRetention) ([]gen.Retention, error) {
+			return e.SetRetention(ctx, in.Namespace, value(in.Template), value(in.KeepFor), in.act())
+		}),
 )
+
+type newRetention struct {
+	namespaceName
+	intent
+	Template *string `json:"template,omitempty" doc:"The template; left out, all templates of the namespace that have no retention of their own."`
+	KeepFor  *string `json:"keep_for" doc:"How long a task is kept after the end of its range, such as 2 years; null ends the retention."`
+}
 
 type madePartitions struct {
 	Made int32 `json:"made" doc:"How many were made; more may be due until it is 0."`

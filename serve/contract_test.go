@@ -194,7 +194,8 @@ var good = map[string]call{
 	"resumeHandler":        {path: map[string]string{"namespace": "quiet", "handler": "a"}},
 	"getAnalytics":         {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getQueueHistory": {query: "?bucket_seconds=3600&namespace=shop"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
 	"listSettings": {}, "setSetting": {path: map[string]string{"setting": "result_bytes"}, body: `{"value": "2000000"}`},
-	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
+	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {}, "listRetentions": {},
+	"setRetention": {path: map[string]string{"namespace": "shop"}, body: `{"keep_for": "2 years"}`},
 }
 
 const contractFixture = shop + functions + `;

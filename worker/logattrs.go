@@ -27,6 +27,13 @@ func (f *facts) remove(claim direct.StepClaim) {
 	delete(f.steps, claim)
 }
 
+// handler returns the name of the handler of a claim's step.
+func (f *facts) handler(claim direct.StepClaim) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.steps[claim].Handler
+}
+
 // of returns the attributes of a claim's step for a log line, without a group.
 func (f *facts) of(claim direct.StepClaim) slog.Attr {
 	f.mu.Lock()

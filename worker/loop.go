@@ -63,10 +63,11 @@ type loop struct {
 	pending   []owed
 	split     [][]owed // results of refused calls, which are sent without a claim
 	later     []delayed
-	owing     int // all results that are not judged yet
-	bytes     int // bytes of owed results
-	late      int // owed results whose call got no answer
-	most      int // bytes in one call
+	owing     int                  // all results that are not judged yet
+	bytes     int                  // bytes of owed results
+	warned    map[string]time.Time // when the worker warned of a handler's large result
+	late      int                  // owed results whose call got no answer
+	most      int                  // bytes in one call
 	releases  []direct.StepClaim
 	releasing int
 	outcomes  []outcome          // scratch
@@ -100,7 +101,7 @@ func newLoop(r *run) *loop {
 	l := &loop{
 		run: r, free: r.config.Concurrency, most: maxCall,
 		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{}, named: map[uuid.UUID]bool{},
-		pollAt: time.Now(),
+		pollAt: time.Now(), warned: map[string]time.Time{},
 	}
 	for _, worker := range r.uuids {
 		s := &slot{worker: worker}

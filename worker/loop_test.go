@@ -30,30 +30,31 @@ import (
 
 // desk stands for the database: it hands out steps and records results, and tests can change its replies.
 type desk struct {
-	mu       sync.Mutex
-	ready    []uuid.UUID
-	handler  func(step uuid.UUID) string
-	held     map[uuid.UUID]bool
-	answers  map[uuid.UUID]gen.ResultAnswer // by step; default: completed
-	results  map[uuid.UUID]direct.StepResult
-	requests map[uuid.UUID][]uuid.UUID // the steps that were handed out for a request
-	sizes    []string                  // results+claimed of each exchange
-	calls    int
-	ahead    time.Duration   // how far its clock is ahead
-	lines    map[uint32]bool // the lines that the worker has
-	scarce   bool            // other callers want lines
-	most     int             // the most steps that the worker held at the same time
-	run      *run
-	pid      uint32                                     // the process of the exchange
-	told     func(pid uint32, exchange direct.Exchange) // after each exchange
-	due      *time.Time
-	later    *time.Time // what is due after it
-	starts   []direct.StartRequest
-	takes    time.Duration                        // how long an exchange lasts
-	duties   int                                  // how often periodic duties were asked for
-	claims   map[uuid.UUID]int32                  // how often a step was claimed
-	twice    int                                  // calls that were refused, since they named a step twice
-	leases   map[direct.StepClaim]gen.LeaseAnswer // default: extended
+	mu          sync.Mutex
+	ready       []uuid.UUID
+	handler     func(step uuid.UUID) string
+	held        map[uuid.UUID]bool
+	answers     map[uuid.UUID]gen.ResultAnswer // by step; default: completed
+	results     map[uuid.UUID]direct.StepResult
+	requests    map[uuid.UUID][]uuid.UUID // the steps that were handed out for a request
+	sizes       []string                  // results+claimed of each exchange
+	calls       int
+	ahead       time.Duration   // how far its clock is ahead
+	lines       map[uint32]bool // the lines that the worker has
+	scarce      bool            // other callers want lines
+	most        int             // the most steps that the worker held at the same time
+	run         *run
+	resultBytes string                                     // the setting; "" is its default
+	pid         uint32                                     // the process of the exchange
+	told        func(pid uint32, exchange direct.Exchange) // after each exchange
+	due         *time.Time
+	later       *time.Time // what is due after it
+	starts      []direct.StartRequest
+	takes       time.Duration                        // how long an exchange lasts
+	duties      int                                  // how often periodic duties were asked for
+	claims      map[uuid.UUID]int32                  // how often a step was claimed
+	twice       int                                  // calls that were refused, since they named a step twice
+	leases      map[direct.StepClaim]gen.LeaseAnswer // default: extended
 
 	extend        func(ctx context.Context, claims []direct.StepClaim) error
 	before, after func(exchange direct.Exchange) error // after: the reply is lost
@@ -293,6 +294,10 @@ func (d *desk) NextLaterAt(context.Context, []string) (*time.Time, error) {
 func (d *desk) Clock(context.Context) (time.Time, error) {
 	d.count()
 	return time.Now().Add(d.ahead), nil
+}
+
+func (d *desk) GetSetting(context.Context, string) (string, error) {
+	return cmp.Or(d.resultBytes, "1048576"), nil
 }
 
 func (d *desk) GetTask(context.Context, uuid.UUID) (executor.TaskDetail, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -59,6 +60,15 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 			return err
 		}
 		r.noteOffset(ctx)
+		if !registered {
+			setting, err := r.db.GetSetting(ctx, "result_bytes")
+			if err != nil {
+				return err
+			}
+			if n, err := strconv.ParseInt(setting, 10, 64); err == nil {
+				r.resultBytes.Store(n)
+			}
+		}
 		ids := slices.Clone(r.uuids)
 		if r.config.Broker != nil {
 			ids = append(ids, r.courier)

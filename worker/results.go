@@ -42,12 +42,30 @@ type delayed struct {
 func (l *loop) owe(result direct.StepResult) {
 	o := owed{StepResult: result}
 	l.pending = append(l.pending, o)
-	if len(o.Results) > maxResult/2 {
-		l.log.Warn("a result is large; keep it elsewhere and return a reference", l.facts.of(o.StepClaim),
-			"bytes", len(o.Results), "most", maxResult)
-	}
+	l.noteLarge(o)
 	l.owing++
 	l.bytes += o.bytes()
+}
+
+// largeEvery is how often a worker warns of large results of one handler.
+const largeEvery = 10 * time.Minute
+
+// noteLarge counts a result above half of the limit and warns of it, once for each handler in a while.
+func (l *loop) noteLarge(o owed) {
+	most := maxResult
+	if n := l.resultBytes.Load(); n > 0 {
+		most = min(most, int(n))
+	}
+	if len(o.Results) <= most/2 {
+		return
+	}
+	l.counts.large.Add(1)
+	handler := l.facts.handler(o.StepClaim)
+	if at, warned := l.warned[handler]; warned && time.Since(at) < largeEvery {
+		return
+	}
+	l.warned[handler] = time.Now()
+	l.log.Warn("a result is large; keep it elsewhere and return a reference", l.facts.of(o.StepClaim), "bytes", len(o.Results), "most", most)
 }
 
 // settle forgets a result that was judged.

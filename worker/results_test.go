@@ -211,16 +211,25 @@ func TestOwed_AResultThatIsTooLargeIsNotSent(t *testing.T) {
 	require.Empty(t, d.results[step].Results)
 }
 
-// TestOwed_ALargeResultIsWarnedOf has two results, a little above and a little below half of what is sent.
+// TestOwed_ALargeResultIsWarnedOf has results a little above and a little below half of the setting result_bytes. Each is
+// counted, and the log has one line for the handler.
 func TestOwed_ALargeResultIsWarnedOf(t *testing.T) {
 	t.Parallel()
-	for size, lines := range map[int]int{maxResult/2 - 2: 0, maxResult/2 - 1: 1} { // and two quotation marks
-		d := newDesk(1)
+	for size, lines := range map[int]int{498: 0, 499: 1} { // and two quotation marks
+		d := newDesk(3)
+		d.resultBytes = "1000"
 		log := &bytes.Buffer{}
 		require.NoError(t, at(t, d, Config{Logger: slog.New(slog.NewTextHandler(log, nil))}, func(w *Worker) {
-			Handle(w, "work", func(context.Context, *Job[nothing]) (string, error) { return strings.Repeat("x", size), nil })
-		}, func(*Worker) { time.Sleep(time.Second) }))
+			Handle(w, "work", func(context.Context, *Job[nothing]) (string, error) {
+				time.Sleep(time.Second) // The worker has registered.
+				return strings.Repeat("x", size), nil
+			})
+		}, func(w *Worker) {
+			time.Sleep(10 * time.Second)
+			require.EqualValues(t, 3*lines, w.Stats().Large)
+		}))
 		require.Equal(t, lines, strings.Count(log.String(), "a result is large; keep it elsewhere"), "%d bytes", size)
+		require.Equal(t, lines, strings.Count(log.String(), "most=1000"))
 	}
 }
 

@@ -38,6 +38,7 @@ type database interface {
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)
+	GetSetting(ctx context.Context, name string) (string, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (executor.TaskDetail, error)
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
 	RegisterWorker(ctx context.Context, worker sqlfn.RegisterWorkerParams) (bool, error)
@@ -83,6 +84,8 @@ type run struct {
 	listener *listen.Listener          // nil with PollOnly
 	heard    []string                  // channels of the listener
 	offset   clockOffset
+	// resultBytes is the setting result_bytes, or 0 before it is known.
+	resultBytes atomic.Int64
 
 	stopping <-chan struct{} // closed when the worker stops
 

@@ -34,7 +34,7 @@ type Worker struct {
 
 // counts has the running counts of Stats.
 type counts struct {
-	claimed, completed, failed, released, refused, suspended, exchanges, running atomic.Int64
+	claimed, completed, failed, released, refused, suspended, exchanges, running, large atomic.Int64
 }
 
 // Stats counts a worker's work since it was created.
@@ -46,6 +46,8 @@ type Stats struct {
 	Exchanges int64
 	// Running is how many handlers run now.
 	Running int64
+	// Large is how many results had more than half of the bytes that the setting result_bytes allows.
+	Large int64
 }
 
 // New returns a worker that works through pool, which the caller closes. Beside the pool the worker opens one connection, for LISTEN. New
@@ -78,7 +80,7 @@ func (w *Worker) Stats() Stats {
 	return Stats{
 		Claimed: c.claimed.Load(), Completed: c.completed.Load(), Failed: c.failed.Load(),
 		Released: c.released.Load(), Refused: c.refused.Load(), Suspended: c.suspended.Load(),
-		Exchanges: c.exchanges.Load(), Running: c.running.Load(),
+		Exchanges: c.exchanges.Load(), Running: c.running.Load(), Large: c.large.Load(),
 	}
 }
 

@@ -275,6 +275,8 @@ set local role tasker_owner;
 \ir tables/operate/partitions/partitioned_tables.sql
 \ir data/partitioned_tables.sql
 \ir tables/operate/partitions/partition_ranges.sql
+\ir tables/operate/partitions/kept_moves.sql
+\ir tables/operate/partitions/kept_changes.sql
 \ir functions/operate/partitions/private/partition_floor.sql
 \ir functions/operate/partitions/private/copy_statement_triggers.sql
 \ir rows/operate/partitions/partition_backends.sql
@@ -284,6 +286,7 @@ set local role tasker_owner;
 \ir functions/operate/partitions/private/attach_leaves.sql
 \ir functions/operate/partitions/private/create_leaves_by_partman.sql
 \ir functions/operate/partitions/private/create_partition_range.sql
+\ir functions/operate/partitions/private/forget_move.sql
 \ir functions/operate/partitions/private/drop_partition_range.sql
 \ir functions/operate/partitions/private/take_partition_turn.sql
 \ir functions/operate/partitions/private/make_partitions.sql
@@ -1308,6 +1311,7 @@ set local role tasker_owner;
 \ir functions/operate/doctor/check_installation.sql
 
 -- migration: 20261121001255_administration — what changes that is not a task's leaves an entry
+\ir tables/operate/partitions/retentions.sql
 \ir tables/operate/administration/administered_tables.sql
 \ir data/administered_tables.sql
 \ir tables/operate/administration/administration_log.sql
@@ -1335,6 +1339,8 @@ set local role tasker_owner;
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
 \ir data/partition_settings.sql
 \ir rows/operate/partitions/retention_outcomes.sql
+\ir rows/operate/partitions/retention_details.sql
+\ir rows/operate/partitions/range_holds.sql
 \ir rows/operate/partitions/held_partitions.sql
 \ir rows/operate/partitions/partition_sizes.sql
 \ir rows/operate/partitions/partition_statuses.sql
@@ -1346,15 +1352,25 @@ set local role tasker_owner;
 \ir functions/operate/partitions/private/old_lock_holder.sql
 \ir functions/operate/partitions/private/lock_relations.sql
 \ir functions/operate/partitions/private/lock_range.sql
+\ir functions/operate/partitions/private/kept_templates.sql
+\ir functions/operate/partitions/private/range_holds.sql
 \ir functions/operate/partitions/private/partition_hold.sql
 \ir functions/operate/partitions/private/expired_range.sql
 \ir functions/operate/partitions/private/estimated_rows.sql
 \ir functions/operate/partitions/held_partitions.sql
+\ir functions/operate/partitions/private/note_kept_change.sql
+\ir functions/operate/partitions/private/evacuated_range.sql
+\ir functions/operate/partitions/private/begin_move.sql
+\ir functions/operate/partitions/private/copy_stragglers.sql
+\ir functions/operate/partitions/private/copy_kept.sql
+\ir functions/operate/partitions/private/next_kept.sql
+\ir functions/operate/partitions/private/missing_holds.sql
+\ir functions/operate/partitions/private/changed_kept.sql
+\ir functions/operate/partitions/private/finish_move.sql
+\ir functions/operate/partitions/private/move_kept.sql
 \ir functions/operate/partitions/apply_retention.sql
 \ir functions/operate/partitions/private/lock_stragglers.sql
-\ir functions/operate/partitions/private/copy_stragglers.sql
 \ir functions/operate/partitions/private/ranges_to_evacuate.sql
-\ir functions/operate/partitions/private/evacuated_range.sql
 \ir functions/operate/partitions/evacuate_partition.sql
 \ir functions/operate/partitions/partition_sizes.sql
 \ir functions/operate/partitions/private/partman_retention.sql
@@ -1364,6 +1380,8 @@ set local role tasker_owner;
 \ir functions/operate/partitions/private/check_partition_config.sql
 \ir functions/operate/partitions/private/configure_partitions.sql
 \ir functions/operate/partitions/setup_partitioning.sql
+\ir functions/operate/partitions/list_retentions.sql
+\ir functions/operate/partitions/set_retention.sql
 \ir functions/operate/partitions/analyze_growth.sql
 \ir functions/operate/partitions/gc_identities.sql
 \ir functions/operate/partitions/gc_queue_archives.sql

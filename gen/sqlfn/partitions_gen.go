@@ -38,9 +38,10 @@ func (e *Functions) AnalyzeParents(ctx context.Context, olderThan time.Duration)
 //
 // In SQL, tasker.apply_retention: Drops the oldest range past its retention that nothing holds, and reports the older
 // ranges: held (and by which task), or
-// busy (and which process is in the way). One call drops one range. Call this function, each time in its own
-// transaction,
-// until it drops no range.
+// busy (and which process is in the way). One call drops one range. If tasks of the range are kept longer
+// (tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the
+// copies
+// (moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
 //
 // Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer
 // than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits
@@ -70,7 +71,7 @@ func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 // investigation, with their steps,
 // edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held
 // (too
-// many tasks, or young ones) or busy (and which process is in the way).
+// many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
 //
 // The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and
 // dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and
@@ -134,6 +135,14 @@ func (e *Functions) ListPartitionRanges(ctx context.Context) ([]gen.PartitionRan
 	return e.q.ListPartitionRanges(ctx)
 }
 
+// ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
+//
+// In SQL, tasker.list_retentions: Returns the namespaces and templates whose tasks are kept longer than the ranges, and
+// for how long. A bound caller sees its namespaces only.
+func (e *Functions) ListRetentions(ctx context.Context) ([]gen.Retention, error) {
+	return e.q.ListRetentions(ctx)
+}
+
 // PartitionSizes returns every range with its size and its fate, oldest first.
 //
 // In SQL, tasker.partition_sizes: Returns every range with its size, its estimated rows, its status (ahead, current,
@@ -151,6 +160,29 @@ func (e *Functions) PartitionSizes(ctx context.Context) ([]gen.PartitionSize, er
 // no problem.
 func (e *Functions) PartitionStatus(ctx context.Context) (gen.PartitionStatus, error) {
 	return e.q.PartitionStatus(ctx)
+}
+
+// SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such
+// as
+// "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
+//
+// In SQL, tasker.set_retention: Keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for
+// p_keep_for after the end of their range, in all versions of the template. Returns the retention, or no row if
+// p_keep_for is null, which ends it. Without a template it sets the retention of all templates of the namespace that
+// have none of their own.
+//
+// A retention that is shorter than the ranges' has no effect. It applies to tasks that exist when their range reaches
+// its own retention: tasker.apply_retention moves these tasks before it drops the range. Idempotent. p_actor is null
+// for the caller's role. Locks the row of the retention. Raises TK404 if there is no such namespace or template, TK422
+// for an interval that is out of range, TK403 if the caller is bound to other namespaces.
+func (e *Functions) SetRetention(ctx context.Context, namespace string, template string, keepFor string, by ...By) ([]gen.Retention, error) {
+	return e.q.SetRetention(ctx, gen.SetRetentionParams{
+		Namespace: namespace,
+		Template:  optional(template),
+		KeepFor:   optional(keepFor),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
 }
 
 // SetupPartitioningParams are the arguments of SetupPartitioning. The zero value of an argument that may be left out is its default.

@@ -50,6 +50,7 @@ func actions() map[string]action {
 		"/limits/{namespace}/{name}/unbound":             unboundKey,
 		"/limits/new":                                    newLimit,
 		"/partitions/evacuate":                           evacuateRange,
+		"/partitions/keep":                               keepTasks,
 	}
 	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions(), templatePauseActions()} {
 		maps.Copy(all, more)

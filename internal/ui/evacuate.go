@@ -70,3 +70,35 @@ var evacuateRange = action{
 		return Note{Done: true, Text: "The range is evacuated: the tasks that held it are kept, the rest is gone."}, err
 	},
 }
+
+// keepTasks sets how long the tasks of a namespace or of a template are kept.
+var keepTasks = action{
+	name: "partition", section: "partitions", takes: []string{"namespace", "template"},
+	ask: func(ctx context.Context, q *query) (question, error) {
+		spaces, err := q.ListNamespaces(ctx)
+		if err != nil {
+			return question{}, err
+		}
+		names := make([]string, len(spaces))
+		for i, n := range spaces {
+			names[i] = n.Name
+		}
+		return question{
+			Title: "Keep tasks longer", Button: "Keep the tasks", Back: Root + "/partitions", Named: true,
+			About:   "Tasks of a namespace, or of one of its templates, can be kept longer than the ranges.",
+			Effects: []string{"Before a range is dropped, maintenance moves the tasks that are kept longer.", "A task that has been dropped does not come back."},
+			Fields: []field{
+				{Name: "namespace", Label: "Namespace", Kind: "choice", Choices: names, Value: text(q.value("namespace")), Required: true},
+				{Name: "template", Label: "Template", Value: text(q.value("template")), Length: 64, Hint: "Empty: all templates of the namespace without a retention of their own."},
+				{Name: "keep_for", Label: "Kept for", Length: 40, Hint: "After the end of the range, such as 2 years or 180 days. Empty: as long as the range."},
+			},
+		}, nil
+	},
+	do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
+		kept, err := q.SetRetention(ctx, form.Get("namespace"), strings.TrimSpace(form.Get("template")), strings.TrimSpace(form.Get("keep_for")), act(form))
+		if err == nil && len(kept) == 0 {
+			return Note{Done: true, Text: "The tasks are kept as long as their range.", To: Root + "/partitions"}, nil
+		}
+		return Note{Done: true, Text: "The tasks are kept longer.", To: Root + "/partitions"}, err
+	},
+}

@@ -135,9 +135,12 @@ type partitionsPage struct {
 	Status gen.PartitionStatus
 	Sizes  []gen.PartitionSize
 	Held   []gen.HeldPartition
+	Kept   []gen.Retention
 }
 
-func (p partitionsPage) mark() any { return []any{p.Status.Ranges, p.Status.Problems, len(p.Held)} }
+func (p partitionsPage) mark() any {
+	return []any{p.Status.Ranges, p.Status.Problems, len(p.Held), p.Kept}
+}
 
 func loadPartitions(ctx context.Context, q *query) (page, error) {
 	var (
@@ -150,7 +153,10 @@ func loadPartitions(ctx context.Context, q *query) (page, error) {
 	if p.Sizes, err = q.PartitionSizes(ctx); err != nil {
 		return page{}, err
 	}
-	p.Held, err = q.HeldPartitions(ctx)
+	if p.Held, err = q.HeldPartitions(ctx); err != nil {
+		return page{}, err
+	}
+	p.Kept, err = q.ListRetentions(ctx)
 	return page{title: "Partitions", data: p}, err
 }
 

@@ -65,3 +65,19 @@ select tasker.gc_queue_archives(sqlc.narg('limit'));
 -- default a day). It returns the table's name, or "" if no table is due.
 -- name: AnalyzeParents :one
 select coalesce(tasker.analyze_parents(sqlc.narg('older_than')::interval), '')::text;
+
+-- SetRetention keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for keep_for, such as
+-- "2 years", after the end of their range. Without keep_for they go with their range. Returns no row then.
+-- name: SetRetention :many
+select *
+  from tasker.set_retention(
+    @namespace,
+    sqlc.narg('template'),
+    sqlc.narg('keep_for')::text::interval,
+    p_actor => sqlc.narg('act_actor'),
+    p_reason => sqlc.narg('act_reason')
+);
+
+-- ListRetentions returns the namespaces and templates whose tasks are kept longer than the ranges.
+-- name: ListRetentions :many
+select * from tasker.list_retentions();

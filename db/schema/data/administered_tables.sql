@@ -14,7 +14,8 @@ values
   ),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
   ('partition_config', '{only_row}', '{pg_partman_problem}', true),
-  ('partition_ranges', '{suffix}', '{busy_count,retry_at}', true),
+  ('partition_ranges', '{suffix}', '{busy_count,retry_at,kept,collected}', true),
+  ('retentions', '{namespace,template}', '{}', false),
   ('role_bindings', '{role,namespace}', '{}', false),
   (
     'schedules', '{namespace,schedule}',

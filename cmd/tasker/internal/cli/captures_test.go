@@ -347,7 +347,7 @@ func newScene(t *testing.T) *scene {
 		"step rerun "+running+" charge --results '{\"paid\": false}' --reason 'the bank says so'", "step resolve "+running+" pack", "task cancel "+running+" --reason 'called off'",
 		"task erase --tag vip --dry-run", "task erase "+running+" --reason 'request 17 of the customer' --actor ann --yes", "task erasures",
 		"task create shop/order --context '{\"order\": 4}'", "namespace pause shop", "namespace list --wide", "namespace resume shop",
-		"namespace register warehouse_south", "partition growth", "partition setup", "partition maintain", "maintain rollups",
+		"namespace register warehouse_south", "partition growth", "partition keep shop --for '7 years'", "partition kept", "partition setup", "partition maintain", "maintain rollups",
 		"schedule set shop/nightly order --cron '0 2 * * *' --timezone Europe/Berlin", "schedule set warehouse_north/every_quarter_of_an_hour replenish_the_shelves --every 15m",
 		"schedule list", "schedule run shop/nightly", "schedule show shop/nightly", "schedule pause warehouse_north/every_quarter_of_an_hour --actor ann",
 		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --since 2h --until 1h",

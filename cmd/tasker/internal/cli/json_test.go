@@ -130,6 +130,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"orchestrate":           {"--once"},
 		"partition evacuate":    {"2050-01-17T00:00:00Z"},
 		"partition growth":      nil,
+		"partition keep":        {"shop", "--for", "2 years"},
+		"partition kept":        nil,
 		"partition maintain":    nil,
 		"partition setup":       nil,
 		"partition status":      nil,

@@ -15,7 +15,8 @@ import (
 
 func (a *app) partitionCommands() *cobra.Command {
 	return a.group("partition", "See to the partitions: made ahead, dropped when they are old", "docs/partitions.md tells which interval suits whom.",
-		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate())
+		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate(),
+		a.partitionKeep(), a.partitionKept())
 }
 
 // partitionReport is the output of status and setup.
@@ -190,5 +191,60 @@ func (a *app) partitionEvacuate() *cobra.Command {
 		return nil
 	})
 	command.Flags().Int32VarP(&tasks, "limit", "l", 0, "how many tasks may be moved at once (default 1000)")
+	return a.acting(command)
+}
+
+func (a *app) printRetentions(retentions []gen.Retention) error {
+	table := term.NewTable("NAMESPACE", "TEMPLATE", "KEPT FOR", "SET", "BY").Yield("SET", "BY")
+	return list(a, retentions, "all tasks are kept as long as their range", table, func(r gen.Retention) []term.Cell {
+		template := "all others"
+		if r.Template != nil {
+			template = *r.Template
+		}
+		return []term.Cell{
+			term.Text(r.Namespace), term.Text(template), term.Text(r.KeepFor), term.Text(a.at(r.SetAt)), term.Text(r.SetBy),
+		}
+	})
+}
+
+func (a *app) partitionKept() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "kept",
+		Short: "List the namespaces and templates whose tasks are kept longer than the ranges",
+	}, "an array of tasker.retention_details: list_retentions()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		retentions, err := e.ListRetentions(ctx)
+		if err != nil {
+			return err
+		}
+		return a.printRetentions(retentions)
+	})
+}
+
+func (a *app) partitionKeep() *cobra.Command {
+	var template, keepFor string
+	command := a.leaf(cobra.Command{
+		Use:   "keep NAMESPACE",
+		Short: "Keep the tasks of a namespace or of a template longer than the ranges",
+		Long: `Keep the tasks of a namespace, or of one of its templates, for a time after the end of their range. Maintenance moves
+these tasks before it drops the range. Without --for the tasks go with their range again.`,
+		Example:           "  tasker partition keep audit --for '7 years'\n  tasker partition keep shop --template order --for '2 years'",
+		ValidArgsFunction: a.complete(a.namespaces),
+	}, "an array of tasker.retention_details: set_retention()", func(ctx context.Context, args []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		retentions, err := e.SetRetention(ctx, args[0], template, keepFor, a.act)
+		if err != nil {
+			return err
+		}
+		return a.printRetentions(retentions)
+	})
+	command.Flags().StringVar(&template, "template", "", "a template of the namespace")
+	command.Flags().StringVar(&keepFor, "for", "", "how long a task is kept after the end of its range, such as 2 years")
 	return a.acting(command)
 }

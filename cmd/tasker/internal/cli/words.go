@@ -51,6 +51,8 @@ var commandsOf = map[string]string{
 	"list_partition_ranges":      "tasker partition status",
 	"partition_status":           "tasker partition status",
 	"evacuate_partition":         "tasker partition evacuate",
+	"set_retention":              "tasker partition keep",
+	"list_retentions":            "tasker partition kept",
 	"set_setting":                "tasker settings set",
 	"get_registered_tasks":       "tasker job stats",
 	"list_workers":               "tasker worker list",

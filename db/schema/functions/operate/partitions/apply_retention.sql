@@ -8,6 +8,7 @@ as $$
 declare
   v_range  tasker.partition_ranges;
   v_answer tasker.retention_outcomes;
+  v_kept   uuid[];
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
@@ -26,8 +27,15 @@ begin
     v_answer.starts_at := v_range.starts_at;
     v_answer.ends_at := v_range.ends_at;
 
+    -- A moved range stays until the time of one of its templates is over.
+    v_kept := tasker.kept_templates(v_range);
+    continue when v_range.kept <> '{}' and v_range.kept <@ v_kept;
+
+    if v_kept = '{}' then
+      perform tasker.forget_move(v_range);
+    end if;
     v_answer.outcome := 'held';
-    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
+    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h where v_kept = '{}' or h.young_tasks > 0;
     if found then
       return next v_answer;
       continue;
@@ -37,6 +45,12 @@ begin
     if v_range.retry_at > tasker.clock() then
       v_answer.detail := format('tried %s times; the next time at %s', v_range.busy_count, v_range.retry_at);
       return next v_answer;
+      continue;
+    end if;
+    if v_kept <> '{}' then
+      v_answer := tasker.move_kept(v_range, v_kept, 1000);
+      return next v_answer;
+      exit when v_answer.outcome <> 'busy';
       continue;
     end if;
     v_answer.detail := tasker.lock_range(array[v_range]);
@@ -66,8 +80,9 @@ $$;
 
 comment on function tasker.apply_retention is
 $$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
-busy (and which process is in the way). One call drops one range. Call this function, each time in its own transaction,
-until it drops no range.
+busy (and which process is in the way). One call drops one range. If tasks of the range are kept longer
+(tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the copies
+(moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
 
 Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 

@@ -50,11 +50,19 @@ begin
     return;
   end if;
 
+  -- The answer is held, too.
+  if tasker.kept_templates(v_range) <> '{}' then
+    v_answer.detail := 'tasks are kept longer: tasker.apply_retention() moves them, with the tasks that hold the range';
+    return next v_answer;
+    return;
+  end if;
+
   v_old := tasker.ranges_to_evacuate(v_range);
   v_new := tasker.evacuated_range(v_old);
 
   begin
     v_tasks := tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid);
+    perform tasker.forget_move(v_range);
     perform tasker.create_leaves(v_new.suffix);
     perform tasker.copy_stragglers(v_tasks, array(select o.suffix from unnest(v_old) as o), v_new.suffix);
     perform tasker.finish_leaves(v_new.suffix);
@@ -91,7 +99,7 @@ $$;
 comment on function tasker.evacuate_partition is
 $$Rebuilds a held range with only the tasks that hold it: open tasks and tasks under investigation, with their steps,
 edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
-many tasks, or young ones) or busy (and which process is in the way).
+many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
 
 The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 

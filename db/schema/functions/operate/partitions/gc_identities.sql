@@ -14,6 +14,10 @@ declare
   v_limit   integer := coalesce(p_limit, 5000);
   v_hashes  bytea[];
   v_deleted integer;
+  v_range   tasker.partition_ranges;
+  v_seen    bytea[];
+  v_tasks   uuid[];
+  v_left    integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
   -- Between the existing ranges and before the first range. Retention dropped the tasks of these identities with a range.
@@ -39,22 +43,35 @@ begin
      limit v_limit
   );
 
-  -- In ranges that were evacuated.
-  v_hashes := v_hashes || array(
-    select l.identity_hash
-      from tasker.partition_ranges as r
-     cross join lateral (
-       select i.identity_hash
-         from tasker.task_identities as i
-        where i.task_uuid >= r.from_uuid
-          and i.task_uuid < r.to_uuid
-          and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
-        limit v_limit
-          for update skip locked
-     ) as l
-     where r.evacuations > 0
-     limit greatest(v_limit - cardinality(v_hashes), 0)
-  );
+  -- In a range that was evacuated, each identity is read once. Such a range may have very many tasks.
+  v_left := v_limit - cardinality(v_hashes);
+  select r.* into v_range
+    from tasker.partition_ranges as r
+   where r.evacuations > 0
+     and r.collected is distinct from r.to_uuid
+   order by r.starts_at
+   limit 1;
+  if found and v_left > 0 then
+    select array_agg(l.identity_hash), array_agg(l.task_uuid)
+      into v_seen, v_tasks
+      from (
+        select i.identity_hash, i.task_uuid
+          from tasker.task_identities as i
+         where i.task_uuid > coalesce(v_range.collected, v_range.from_uuid)
+           and i.task_uuid < v_range.to_uuid
+         order by i.task_uuid
+         limit v_left
+           for update skip locked
+      ) as l;
+    v_hashes := v_hashes || array(
+      select l.identity_hash
+        from unnest(v_seen, v_tasks) as l (identity_hash, task_uuid)
+       where not exists (select from tasker.tasks as t where t.task_uuid = l.task_uuid)
+    );
+    update tasker.partition_ranges as r
+       set collected = case when cardinality(v_tasks) = v_left then v_tasks[v_left] else r.to_uuid end
+     where r.starts_at = v_range.starts_at;
+  end if;
 
   delete from tasker.task_identities as i
    where i.identity_hash = any (v_hashes);

@@ -17,6 +17,7 @@ begin
       when r.ends_at > tasker.clock() then 'current'
       when r.ends_at > tasker.clock() - c.retention then 'kept'
       when h.reason is not null then 'held'
+      when r.kept <> '{}' then 'kept'
       when r.retry_at > tasker.clock() then 'busy'
       else 'expired'
     end,
@@ -26,6 +27,8 @@ begin
     coalesce(
       h.reason,
       case when r.retry_at > tasker.clock() then format('retention tries again at %s', r.retry_at) end,
+      case when m.tasks is not null then format('%s tasks that are kept longer were copied', m.tasks) end,
+      case when r.kept <> '{}' then 'only tasks that are kept longer' end,
       case when r.evacuations > 0 then 'only tasks that held it' end
     )
   from tasker.partition_config as c
@@ -38,6 +41,8 @@ begin
     from tasker.partitioned_tables as t
     cross join lateral to_regclass(format('tasker.%I', t.table_name || '_' || r.suffix)) as n (leaf)
   ) as s (tasks, steps, bytes)
+  left join tasker.kept_moves as m
+    on m.starts_at = r.starts_at
   left join lateral tasker.partition_hold(r) as h
     on r.ends_at <= tasker.clock() - c.retention
   order by r.starts_at;

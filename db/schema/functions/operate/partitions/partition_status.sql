@@ -19,7 +19,7 @@ begin
 
   select count(*),
          count(*) filter (where r.starts_at > tasker.clock()),
-         count(*) filter (where r.ends_at <= tasker.clock() - v_config.retention),
+         count(*) filter (where r.ends_at <= tasker.clock() - v_config.retention and r.kept = '{}'),
          min(r.starts_at),
          max(r.ends_at),
          coalesce(max(r.ends_at), tasker.clock()) - tasker.clock()

@@ -24,6 +24,6 @@ comment on column tasker.partition_statuses.backend_reason is
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, including held ranges.';
+  'Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends. Negative if it has ended.';

@@ -7,4 +7,4 @@ select
 where false;
 
 comment on view tasker.retention_outcomes is
-  'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
+  'Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.';

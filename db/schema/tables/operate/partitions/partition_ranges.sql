@@ -8,6 +8,8 @@ create table tasker.partition_ranges (
   evacuations  integer      not null  default 0,
   busy_count   integer      not null  default 0,
   retry_at     timestamptz,
+  kept         uuid[]       not null  default '{}',
+  collected    uuid,
 
   constraint partition_ranges_pkey
     primary key (starts_at),
@@ -31,3 +33,7 @@ comment on column tasker.partition_ranges.busy_count is
   'The number of times that retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
   'Retention does not queue for its locks again before this time.';
+comment on column tasker.partition_ranges.kept is
+  'The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.';
+comment on column tasker.partition_ranges.collected is
+  'Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.';

@@ -94,6 +94,14 @@ create or replace trigger partition_ranges_log_truncate
   after truncate on tasker.partition_ranges
   for each statement execute function tasker.log_administration();
 
+create or replace trigger retentions_log_change
+  after insert or update or delete on tasker.retentions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger retentions_log_truncate
+  after truncate on tasker.retentions
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger role_bindings_log_change
   after insert or update or delete on tasker.role_bindings
   for each row execute function tasker.log_administration();
@@ -213,6 +221,10 @@ comment on trigger partition_config_log_truncate on tasker.partition_config is
 comment on trigger partition_ranges_log_change on tasker.partition_ranges is
   'Writes tasker.administration_log.';
 comment on trigger partition_ranges_log_truncate on tasker.partition_ranges is
+  'Writes tasker.administration_log.';
+comment on trigger retentions_log_change on tasker.retentions is
+  'Writes tasker.administration_log.';
+comment on trigger retentions_log_truncate on tasker.retentions is
   'Writes tasker.administration_log.';
 comment on trigger role_bindings_log_change on tasker.role_bindings is
   'Writes tasker.administration_log.';

@@ -45,6 +45,10 @@ alter table tasker.partition_ranges
   enable always trigger partition_ranges_log_change,
   enable always trigger partition_ranges_log_truncate;
 
+alter table tasker.retentions
+  enable always trigger retentions_log_change,
+  enable always trigger retentions_log_truncate;
+
 alter table tasker.role_bindings
   enable always trigger role_bindings_log_change,
   enable always trigger role_bindings_log_truncate;

@@ -75,6 +75,8 @@ begin
         on c.relnamespace = n.oid
      where c.relkind in ('r', 'p', 'v', 'm')
        and not c.relispartition
+       -- Copies of tasks that are kept longer, which become partitions.
+       and not exists (select from tasker.kept_moves as m where c.relname like '%\_' || replace(m.suffix, '_', '\_'))
        and p_object is null
   )
   select o.object, md5(o.definition), o.grants

@@ -25,12 +25,15 @@ begin
     tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
     jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
   from (
-    select min(r.ends_at + c.retention) as since, count(*) as ranges
+    select min(coalesce(m.begun_at, r.ends_at + c.retention)) as since, count(*) as ranges
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
-       -- An evacuated range has only the tasks that hold it.
-       and r.evacuations = 0
+      left join tasker.kept_moves as m
+        on m.starts_at = r.starts_at
+     -- An evacuated range has only the tasks that hold it, unless it is moved again.
+     where r.evacuations = 0
+        or m.starts_at is not null
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
   union all

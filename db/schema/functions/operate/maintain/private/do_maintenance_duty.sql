@@ -34,7 +34,7 @@ begin
       perform tasker.refresh_hours();
     when 'retention' then
       select
-        count(*) filter (where o.outcome = 'dropped'),
+        count(*) filter (where o.outcome in ('dropped', 'moving', 'moved')),
         string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
         into v_outcome.done, v_outcome.detail
         from tasker.apply_retention() as o;

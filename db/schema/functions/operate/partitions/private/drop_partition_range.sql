@@ -4,12 +4,15 @@ create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_range  tasker.partition_ranges;
   v_suffix text;
   v_table  text;
 begin
   delete from tasker.partition_ranges as r
    where r.starts_at = p_starts_at
-  returning r.suffix into strict v_suffix;
+  returning r.* into strict v_range;
+  v_suffix := v_range.suffix;
+  perform tasker.forget_move(v_range);
   -- A down migration has dropped the feed before.
   if to_regclass('tasker.missed_events') is not null then
     perform tasker.note_missed_events(v_suffix);

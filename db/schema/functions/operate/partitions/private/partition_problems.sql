@@ -62,6 +62,10 @@ begin
           from tasker.partition_ranges as r
          where r.busy_count >= 5
         union all
+        select 10, format('%s tasks were copied out of the range from %s since %s, and the move has not ended; call tasker.apply_retention()', m.tasks, m.starts_at, m.begun_at)
+          from tasker.kept_moves as m
+         where m.begun_at < tasker.clock() - interval '1 day'
+        union all
         -- Every session that starts loads these ranges: a few dozen entries for each range.
         select 8, case
           when p_status.ranges > 100 then

@@ -6,13 +6,14 @@ as $$
 declare
   v_before tasker.partition_ranges;
 begin
-  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
+  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up. A range of kept
+  -- tasks may have very many.
   select r.* into v_before
     from tasker.partition_ranges as r
    where r.ends_at <= p_range.starts_at
    order by r.starts_at desc
    limit 1;
-  return case when v_before.evacuations > 0 then array[v_before, p_range] else array[p_range] end;
+  return case when v_before.evacuations > 0 and v_before.kept = '{}' then array[v_before, p_range] else array[p_range] end;
 end;
 $$;
 
