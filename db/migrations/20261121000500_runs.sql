@@ -840,7 +840,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race')) or kind = 'cancel_child')
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race', 'start_within')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -870,7 +870,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps queries that only name the kind from using this index. With the statistics of an empty table, they would read the index from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, the end of the time that a step may wait for a worker, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The UUID of the task. For fire_schedule the UUID of the schedule, which is above the UUIDs of all tasks. For deliver_event the UUID of the event.';
@@ -2703,7 +2703,7 @@ tables/kernel/state/task_log 114546bdde53fc4a
 tables/kernel/state/tasks cc443ffdbc66317f
 tables/kernel/state/workflow_steps 65ca14ef7c67d246
 tables/kernel/timer/failed_timers ce78f155a015f7bf
-tables/kernel/timer/timers 72c1e992107af7b4
+tables/kernel/timer/timers fa1d34b3db7585e7
 tables/kernel/timer/waiting_tasks ec131a4cb5505b1e
 tables/operate/dead_letters/tasks_dlq d0ceaa8a31826c0e
 triggers/features/durable/kept_rows e90811b9353bfc06

@@ -95,6 +95,7 @@ values
   ('step',      24, 'limit_units',       'number',  false, 1,    1000000,  true,  null, null, 'How many places of its limit it takes; 1 by default. With more than the limit has it runs alone.'),
   ('step',      25, 'limit_hold',        'string',  false, null, null,     false, null, '{claim,run}', 'How long it keeps its places: until the claim ends (the default), or until its run ends, over retries, sleeps and waits.'),
   ('step',      26, 'limits',            'array',   false, 0,    10,       false, null, null, 'Further limits that it needs, too: a name, or {"limit": name, "limit_key": path, "limit_units": number}. It takes all of them or none.'),
+  ('step',      27, 'start_within',      'duration', false, null, null,    false, null, null, 'How long it may wait for a worker, from when it is enqueued: seconds, or a text such as 90s, 30m, 12h. Then it fails for good; a step that depends on its failure runs. By default it waits until a worker takes it.'),
 
   ('limits',     1, 'limit',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The further limit of the namespace, named as a limit is.'),
   ('limits',     2, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'The path of the step''s key in it.'),
@@ -1479,14 +1480,15 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 16: functions (when they
-  -- first wait). 2048: the step starts with the first of its dependencies. 4096: the step waits for a failure. 1024: another step
+  -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 512: the step may wait for a
+  -- worker for some time only. 16: functions (when they first wait). 2048: the step starts with the first of its dependencies. 4096: the step waits for a failure. 1024: another step
   -- waits for this step's failure, which is known when all steps are registered (tasker.steps_registered). 8192: the payloads are
   -- encrypted, which is known when the version is registered (tasker.version_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
     | case when p_step ?| '{limit_units,limit_hold,limits}' then 256 else 0 end
+    | case when p_step ? 'start_within' then 512 else 0 end
     | case when p_step ->> 'join' = 'first' then 2048 else 0 end
     | case when jsonb_path_exists(p_step, '$.dependencies[*].on') then 4096 else 0 end
   )::smallint;
@@ -1505,13 +1507,14 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
   -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
-  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error.
+  -- again. 2048, branches: a step begins. 512, patience: a step begins to wait for a worker. 8192, sealing: a move has a result or an error.
   select p_effects & (
     case
       when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
       when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
       else 0
     end
+    | case when p_to_state = 'enqueued' and p_from_state <> 'in_progress' then 512 else 0 end
     | case when p_to_state = 'suspended' then 1 else 0 end
     | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
@@ -1599,7 +1602,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'compensate')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -1709,7 +1712,7 @@ begin
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits')
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -2406,6 +2409,7 @@ begin
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
         'compensate', s.value -> 'compensate',
+        'start_within', tasker.wait_seconds(s.value -> 'start_within'),
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}')))
@@ -2956,7 +2960,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, limit_needs, compensate_uuid, effects
+    for_each, limit_no, limit_key, limit_needs, start_within, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -2981,6 +2985,7 @@ begin
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
     tasker.limit_needs_of(e.value),
+    (e.value ->> 'start_within')::numeric,
     (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
     tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
@@ -5347,6 +5352,7 @@ begin
     || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_branch(v_task, v_step_no), '')
+    || coalesce(tasker.explain_start_within(v_task, v_step_no), '')
     || coalesce(tasker.explain_undo(v_task, v_step_no), '');
   return next v_step;
 end;
@@ -5361,7 +5367,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9601ee88fd1108b0
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields e8a3f69da0efa771
 functions/compat/readiness/calculate_step_next_retry_time a3e21c810acadf73
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -5376,7 +5382,7 @@ functions/doors/registration/private/normal_fields e3e48ac9c43e6b24
 functions/doors/registration/private/normal_step dd3c53ceb070f924
 functions/doors/registration/private/register_steps f7bbdc8c1e852bed
 functions/doors/registration/private/root_effects f83dc86070a1adba
-functions/doors/registration/private/step_effects ed176277e82ca6bf
+functions/doors/registration/private/step_effects f25997de4b8a2dbf
 functions/doors/registration/private/step_problems 99f940f5789bda00
 functions/doors/registration/private/template_field_problems c4fa68ec22b53d82
 functions/doors/registration/private/version_registered aeeb883fc22192ae
@@ -5386,7 +5392,7 @@ functions/features/branches/private/branch_problems 250b7c2a3093f0e2
 functions/features/branches/private/outcome_holds 5cf331f2c4192838
 functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
 functions/features/branches/private/step_failed eb44541db4d66f06
-functions/features/children/private/child_problems 668c6670d2885458
+functions/features/children/private/child_problems f5af9e0e8dba2549
 functions/features/children/private/explain_child 61022a6dd8c5abda
 functions/features/children/private/normalize_child 837b97af969a7aac
 functions/features/inputs/private/input_schema_problems 678ead40984c238e
@@ -5423,7 +5429,7 @@ functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
 functions/features/triggers/private/normalize_triggers 13095cc26485caca
-functions/features/waits/private/await_problems 93016748b2422fa6
+functions/features/waits/private/await_problems 2f18a687fa68ef74
 functions/features/waits/private/explain_wait 5484fc4c7225d76a
 functions/features/waits/private/normalize_await d481efa31eabe475
 functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
@@ -5442,7 +5448,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 349734fd20cf7dd7
-functions/kernel/move/private/effects_of_move 17ddc8d2c07f5b78
+functions/kernel/move/private/effects_of_move ab0828ec36c5df76
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane a6bf471957e49014
 functions/kernel/suspend/private/await_of c35a0601d0f7d25d
@@ -5454,13 +5460,13 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 8e2a8421f1009695
 functions/kernel/template/private/handler_of 02858d2eafa62074
 functions/kernel/template/private/insert_handlers d8337e678f11bbf9
-functions/kernel/template/private/insert_template_steps e8da2366c76b1eb7
+functions/kernel/template/private/insert_template_steps 472332fd70e3a4f8
 functions/kernel/template/private/limit_key_in 32365851c8c24c5a
 functions/kernel/template/private/limit_key_of 5bd4e58768ccee09
 functions/kernel/template/private/limit_needs_of 1a523a38a047c724
 functions/kernel/template/private/nearest_name ea21db49bf7bb148
 functions/kernel/template/private/normalize_retry 54054cd47e1ed1eb
-functions/kernel/template/private/normalize_template 880b91f8ed75a88f
+functions/kernel/template/private/normalize_template 003ff1a56dcfcacc
 functions/kernel/template/private/note_template_types ac1540f7627348be
 functions/kernel/template/private/raise_template_not_found 1abbe9cab07c390b
 functions/kernel/template/private/start_cycle c6bf82cef2a2b778
@@ -5479,7 +5485,7 @@ functions/kernel/template/retire_task_template 16d0cb88a37be088
 functions/kernel/template/validate_task_template 2ea0c0d75e2f9972
 functions/kernel/time/private/instant_of 9ece5d3c27efeeb6
 functions/kernel/time/private/wait_seconds d66410a42ce3cf2d
-functions/operate/explain/explain_step 41a5d033b19382ee
+functions/operate/explain/explain_step 1dde6cfd3bcbbaf4
 functions/operate/explain/private/blocking_reason 3acfb13e1ef3ffcf
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097

@@ -1039,6 +1039,9 @@ begin
   if p_effects & 8192 <> 0 then
     v_ok := tasker.check_sealed_moves(p_moves);
   end if;
+  if p_effects & 512 <> 0 then
+    v_ok := tasker.bound_starts(p_moves);
+  end if;
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
   end if;
@@ -3159,7 +3162,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 3f6be6f3e274190f
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved a7a71951d4d9931a
 functions/doors/requests/private/admit_contexts 0f000604c93b453b
 functions/doors/requests/private/admit_payload cfa5959a7c85f38c
 functions/doors/requests/private/admit_request 6fb4bd0071a24b18

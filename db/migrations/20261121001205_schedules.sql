@@ -727,6 +727,7 @@ declare
   v_undone uuid[];
   v_raced  uuid[];
   v_races  integer[];
+  v_late   tasker.timers[];
   v_begun  uuid[];
   v_begins integer[];
   v_served uuid[];
@@ -746,6 +747,7 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     array_agg(d.task_uuid order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
+    array_agg(d order by d.task_uuid, d.step_no) filter (where d.kind = 'start_within'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
     -- Notes that this transaction has written itself are for a later transaction, because this transaction does not see
@@ -753,7 +755,7 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
-    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_late, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
   -- Before the time-outs, because an event that came in time ends the wait.
@@ -768,6 +770,9 @@ begin
   end if;
   if v_raced is not null then
     perform tasker.end_races(v_raced, v_races, p_budgets.processor_uuid);
+  end if;
+  if v_late is not null then
+    perform tasker.fail_late_starts(v_late, p_budgets.processor_uuid);
   end if;
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_budgets);
@@ -1414,7 +1419,7 @@ grant execute on function tasker.next_runs
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 6dfd54d626395af9
+functions/doors/due/private/due 7012a4c3be5915c7
 functions/features/schedules/backfill_schedule a0d55a22eddcf3a8
 functions/features/schedules/delete_schedule c2f2783ef84ca769
 functions/features/schedules/list_schedule_ticks 2f5b125b748ec1f8

@@ -932,6 +932,27 @@ comment on function tasker.explain_branch is
 $$Says in words that a cancelled step failed and another step waited for that failure, or that the step lost a race. Returns an empty text or null otherwise.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/patience/private/explain_start_within.sql
+create or replace function tasker.explain_start_within(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language sql
+  stable
+begin atomic
+  select format(' It fails if no worker has started it by %s.', to_char(t.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'))
+    from tasker.timers as t
+    join tasker.workflow_steps as s
+      on s.task_uuid = t.task_uuid
+     and s.step_no = t.step_no
+   where t.task_uuid = p_task_uuid
+     and t.step_no = p_step_no
+     and t.kind = 'start_within'
+     and s.state = 'enqueued';
+end;
+
+comment on function tasker.explain_start_within is
+$$Explains in a sentence until when a worker must have started an enqueued step. Null if the step may wait for any time.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/undo/private/explain_undo.sql
 create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integer)
   returns text
@@ -994,6 +1015,7 @@ functions/doors/tasks/private/tasks_made 2f0ef94604e726fe
 functions/doors/tasks/private/tasks_moved f488e5432c7305cb
 functions/features/branches/private/explain_branch a1d250d9e50088b2
 functions/features/branches/private/failure_inputs 938c90ced42f780b
+functions/features/patience/private/explain_start_within a201004ca365f354
 functions/features/undo/private/begin_undo 6d2e93000d14ecbf
 functions/features/undo/private/drain_task 023ed04f69259a2c
 functions/features/undo/private/end_undo a84022b1b6e68e04
@@ -1026,6 +1048,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
+drop function tasker.explain_start_within;
 drop function tasker.explain_branch;
 drop function tasker.start_new_tasks;
 drop function tasker.admit_one;

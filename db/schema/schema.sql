@@ -867,9 +867,12 @@ set local role tasker_owner;
 \ir functions/features/maps/private/tolerance_moves.sql
 \ir functions/features/branches/private/failure_moves.sql
 \ir functions/features/branches/private/note_races.sql
+\ir functions/features/patience/private/bound_starts.sql
 \ir functions/features/branches/private/race_losers.sql
 \ir functions/features/branches/private/end_race.sql
 \ir functions/features/branches/private/end_races.sql
+\ir functions/features/patience/private/late_start.sql
+\ir functions/features/patience/private/fail_late_starts.sql
 \ir functions/features/branches/private/mark_failures.sql
 \ir functions/doors/registration/private/steps_registered.sql
 \ir functions/doors/registration/private/steps_added.sql
@@ -1231,6 +1234,7 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/admit_one.sql
 \ir functions/kernel/create/private/start_new_tasks.sql
 \ir functions/features/branches/private/explain_branch.sql
+\ir functions/features/patience/private/explain_start_within.sql
 \ir functions/features/undo/private/explain_undo.sql
 
 -- migration: 20261121001230_sqlsteps — steps that are functions of the database
