@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d2f958f5e06740e72c0ab4ac954068649809faea0fe204198c1a5992b7a6cce5"
+	buildDigest  = "e2901f92e320da95eb80c233617bffb18d8ba3e09db7fd0f7116d063783f09e0"
 )

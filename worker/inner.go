@@ -39,7 +39,7 @@ func (w innerSide) Do(ctx context.Context, db gen.DBTX, claimed gen.ClaimedStep)
 		source.begin = begins.Begin
 	}
 	result, err := e.invoke(ctx, claimed, source)
-	if ofAnotherBuild(err) != nil || errors.Is(err, errRecorded) { // No other build could accept it, and recording it again changes nothing.
+	if ofAnotherBuild(err) != nil || snooze(err) != nil || errors.Is(err, errRecorded) { // No other build could accept it, and recording it again changes nothing.
 		err = nil
 	}
 	return result, err

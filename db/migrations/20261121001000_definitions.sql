@@ -4807,6 +4807,9 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
+  if p_await ? 'snoozed' then
+    return format('Its handler has asked to run again at %s%s.', v_until, coalesce(': ' || nullif(p_await ->> 'snoozed', ''), ''));
+  end if;
   -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
   select
     array_agg(
@@ -5430,7 +5433,7 @@ functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
 functions/features/triggers/private/normalize_triggers 13095cc26485caca
 functions/features/waits/private/await_problems 2f18a687fa68ef74
-functions/features/waits/private/explain_wait 5484fc4c7225d76a
+functions/features/waits/private/explain_wait 1b154e15513c41b8
 functions/features/waits/private/normalize_await d481efa31eabe475
 functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
 functions/kernel/create/register_namespace b25bc7a09e3fcdee
