@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e2901f92e320da95eb80c233617bffb18d8ba3e09db7fd0f7116d063783f09e0"
+	buildDigest  = "a3846213a4c18f42bdccbe11c74d729c0f0d4d2533c301b87c41e523ab147b9e"
 )

@@ -1801,6 +1801,7 @@ set local role tasker_owner;
 \ir tasklib/functions/next_claim_in.sql
 \ir tasklib/functions/list_claims.sql
 \ir tasklib/functions/private/check_reports.sql
+\ir tasklib/functions/private/check_snoozes.sql
 \ir tasklib/functions/private/check_results.sql
 \ir tasklib/functions/private/report_outcomes.sql
 \ir tasklib/functions/complete_tasks.sql
