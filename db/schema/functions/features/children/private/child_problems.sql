@@ -20,6 +20,7 @@ begin
     case k.key
       when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
       when 'initialization' then 'What the task gets is task.context.'
+      when 'limit' then 'How many of its tasks run at once for each key is bounded by runs in the template of the task.'
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
