@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a3846213a4c18f42bdccbe11c74d729c0f0d4d2533c301b87c41e523ab147b9e"
+	buildDigest  = "5ba7fc301f6f34bd71de83c28363458e566b296dcf97b1820e166c7833e7775c"
 )

@@ -1709,6 +1709,7 @@ begin
     case k.key
       when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
       when 'initialization' then 'What the task gets is task.context.'
+      when 'limit' then 'How many of its tasks run at once for each key is bounded by runs in the template of the task.'
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
@@ -5395,7 +5396,7 @@ functions/features/branches/private/branch_problems 250b7c2a3093f0e2
 functions/features/branches/private/outcome_holds 5cf331f2c4192838
 functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
 functions/features/branches/private/step_failed eb44541db4d66f06
-functions/features/children/private/child_problems f5af9e0e8dba2549
+functions/features/children/private/child_problems 74455edc4f853370
 functions/features/children/private/explain_child 61022a6dd8c5abda
 functions/features/children/private/normalize_child 837b97af969a7aac
 functions/features/inputs/private/input_schema_problems 678ead40984c238e
