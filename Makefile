@@ -165,7 +165,11 @@ storm-streams: setup ## Read 1,000 streams of 1,000 lines each while they are wr
 
 .PHONY: storm-families
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
-	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/tests/familystorm
+	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m -run TestStorm_Families ./internal/tests/familystorm
+
+.PHONY: storm-branches
+storm-branches: setup ## Have failure branches, races, late steps, maps of tasks and tasks of events run while sessions and the server are killed: each branch runs once, nothing is left open
+	PGTASKER_STORM_BRANCHES=$${PGTASKER_STORM_BRANCHES:-2000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m -run TestStorm_Branches ./internal/tests/familystorm
 
 .PHONY: storm-bookings
 storm-bookings: setup ## Have the steps of 10,000 tasks of each kind move money while workers, sessions and the server are killed: each completed step has booked once, no other has

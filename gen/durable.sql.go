@@ -159,6 +159,41 @@ func (q *Queries) KeepStepResult(ctx context.Context, arg KeepStepResultParams) 
 	return i, err
 }
 
+const snoozeStep = `-- name: SnoozeStep :one
+select answer, position, name, occurrence, value, error, round from tasker.snooze_step($1, $2, $3, $4)
+`
+
+type SnoozeStepParams struct {
+	StepUUID uuid.UUID `json:"step_uuid"`
+	ClaimNo  int32     `json:"claim_no"`
+	Seconds  float64   `json:"seconds"`
+	Reason   *string   `json:"reason"`
+}
+
+// SnoozeStep suspends a running step whose handler asks to run again later. Use SqlFunctionExecutor's own SnoozeStep.
+func (q *Queries) SnoozeStep(ctx context.Context, arg SnoozeStepParams) (KeptAnswer, error) {
+	row := q.db.QueryRow(ctx, snoozeStep,
+		arg.StepUUID,
+		arg.ClaimNo,
+		arg.Seconds,
+		arg.Reason,
+	)
+	var i KeptAnswer
+	err := row.Scan(
+		&i.Answer,
+		&i.Position,
+		&i.Name,
+		&i.Occurrence,
+		&i.Value,
+		&i.Error,
+		&i.Round,
+	)
+	if err != nil {
+		err = fmt.Errorf("query SnoozeStep: %w", err)
+	}
+	return i, err
+}
+
 const suspendStep = `-- name: SuspendStep :one
 select answer, position, name, occurrence, value, error, round from tasker.suspend_step(
   $1, $2, $3::integer, $4::text, $5::integer, $6

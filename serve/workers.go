@@ -49,6 +49,10 @@ var workerOperations = group(
 		func(ctx context.Context, e *direct.Executor, in divergeIn) (gen.KeptAnswer, error) {
 			return e.DivergeStep(ctx, in.claim(), *in.Position, in.Name)
 		}),
+	writeStep("/snooze", "snoozeStep", "Suspend a running step whose handler asks to run again later",
+		func(ctx context.Context, e *direct.Executor, in snoozeIn) (gen.KeptAnswer, error) {
+			return e.SnoozeStep(ctx, in.claim(), time.Duration(in.Seconds*float64(time.Second)), in.Reason)
+		}),
 	writeStep("/continue", "continueStep", "Let a durable function begin again with a new state",
 		func(ctx context.Context, e *direct.Executor, in continueIn) (gen.KeptAnswer, error) {
 			return e.ContinueStep(ctx, in.claim(), *in.Round, orNull(in.State))
@@ -129,6 +133,12 @@ type divergeIn struct {
 	claimed
 	Position *int32 `json:"position" required:"true" minimum:"0" doc:"Where something else is kept; 0 if the result of a step above does not fit."`
 	Name     string `json:"name" required:"true" doc:"The name that was asked for; $end if the function returned; at position 0 that of the step above."`
+}
+
+type snoozeIn struct {
+	claimed
+	Seconds float64 `json:"seconds" required:"true" minimum:"0.001" maximum:"31536000" doc:"After how many seconds the step runs again; the attempt does not count."`
+	Reason  string  `json:"reason,omitempty" maxLength:"20000" doc:"Why, for the history of the step."`
 }
 
 type continueIn struct {

@@ -150,7 +150,7 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 	}
 	w.logger.WarnContext(ctx, "handing back tasks whose claim was interrupted", "count", len(ids))
 	if err := w.within(ctx, callTimeout, "handing tasks back", func(ctx context.Context) error {
-		_, err := w.functions.ReleaseTasks(ctx, w.id, ids, claimNos)
+		_, err := w.functions.ReleaseTasks(ctx, gen.ReleaseTasksParams{WorkerID: w.id, Ids: ids, ClaimNos: claimNos})
 		return err
 	}); err != nil {
 		w.logger.WarnContext(ctx, "tasks could not be handed back", "error", err)

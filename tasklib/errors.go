@@ -80,6 +80,25 @@ func (e *retryAfterError) Error() string {
 
 func (e *retryAfterError) Unwrap() error { return e.cause }
 
+type snoozeError struct {
+	after  time.Duration
+	reason string
+}
+
+func (e *snoozeError) Error() string { return e.reason }
+
+// longestSnooze is the longest snooze that the database accepts.
+const longestSnooze = 365 * 24 * time.Hour
+
+// Snooze is an error that asks to run the task again after d, without a failure: the run does not count as a retry, and the reason stands in
+// the record of the run. A snooze lasts from a millisecond to a year: for another d the error is a [Permanent] failure that says so.
+func Snooze(d time.Duration, reason string) error {
+	if d < time.Millisecond || d > longestSnooze {
+		return Permanent(fmt.Errorf("a snooze of %s is out of bounds: it lasts from a millisecond to a year", d))
+	}
+	return &snoozeError{d, reason}
+}
+
 // RetryAfter is an error that asks for the next run after d instead of the backoff. It may wrap the errors that are its reason.
 func RetryAfter(d time.Duration, because ...error) error {
 	return &retryAfterError{after: d, cause: errors.Join(because...)}

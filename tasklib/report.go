@@ -27,7 +27,7 @@ type report struct {
 
 	text       string
 	permanent  bool
-	retryAfter float64 // in seconds, NaN for the backoff
+	retryAfter float64 // in seconds, NaN for the backoff; of a released run the snooze, 0 for none
 
 	late bool // the report could not be delivered
 }
@@ -56,6 +56,10 @@ func (r *report) failure(ctx context.Context, keys codec.Codec, err, cause error
 	}
 	var permanent *permanentError
 	r.permanent = errors.As(err, &permanent)
+	var snooze *snoozeError
+	if errors.As(err, &snooze) && !r.permanent {
+		r.kind, r.retryAfter = reportReleased, snooze.after.Seconds()
+	}
 	var after *retryAfterError
 	if errors.As(err, &after) {
 		r.retryAfter = max(after.after.Seconds(), 0)
@@ -178,6 +182,10 @@ func (w *Worker) call(ctx context.Context, kind reportKind, batch []report) ([]g
 		}
 		return w.functions.FailTasks(ctx, p)
 	default:
-		return w.functions.ReleaseTasks(ctx, w.id, ids, claimNos)
+		p := gen.ReleaseTasksParams{WorkerID: w.id, Ids: ids, ClaimNos: claimNos}
+		for _, r := range batch {
+			p.SnoozeSeconds, p.Reasons = append(p.SnoozeSeconds, r.retryAfter), append(p.Reasons, r.text)
+		}
+		return w.functions.ReleaseTasks(ctx, p)
 	}
 }

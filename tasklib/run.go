@@ -195,6 +195,10 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 	default:
 		r.kind = reportFailed
 		r.failure(context.WithoutCancel(ctx), w.client.task(h.task.Name).keys, err, cause)
+		if r.kind == reportReleased {
+			w.logger.Info("a task is snoozed", "task", h.task.ID, "name", h.task.Name, "seconds", r.retryAfter, "reason", r.text)
+			break
+		}
 		w.logger.Warn("a run failed", "task", h.task.ID, "name", h.task.Name,
 			"retries", h.task.RetryCount, "permanent", r.permanent, "error", brief(err))
 	}

@@ -102,6 +102,9 @@ type Step struct {
 	LimitHold string `json:"limit_hold,omitempty"`
 	// Limits are further limits that the step needs. The step takes a place of every limit or of none.
 	Limits []Limit `json:"limits,omitempty"`
+	// StartWithin is how long the step may wait for a worker before it fails for good, in the form of Await.For. If empty, the step waits
+	// until a worker takes it.
+	StartWithin span.Span `json:"start_within,omitempty"`
 }
 
 // Limit is a further limit of a step. In a file a limit is a name or an object.

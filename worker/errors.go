@@ -87,6 +87,39 @@ func RetryAfter(d time.Duration, because ...error) error {
 	return retryError{after: d, cause: errors.Join(because...)}
 }
 
+// snoozeError is an error that asks to run the step again later, without a failure.
+type snoozeError struct {
+	after  time.Duration
+	reason string
+}
+
+func (e *snoozeError) Error() string { return e.reason }
+
+// Snooze is an error that asks to run the step again after d, without a failure: the attempt does not count, and the checkpoint and the kept
+// results stay. The reason stands in the history of the step. Any worker runs the step when the time has come. A snooze lasts from a
+// millisecond to a year: for another d the error is a [Permanent] failure that says so.
+func Snooze(d time.Duration, reason string) error {
+	if d < time.Millisecond || d > longestBackoff {
+		return Permanent(fmt.Errorf("a snooze of %s is out of bounds: it lasts from a millisecond to a year", d))
+	}
+	if letters := []rune(reason); len(letters) > maxReason {
+		reason = string(letters[:maxReason])
+	}
+	return &snoozeError{d, reason}
+}
+
+// maxReason is how many characters of a snooze's reason a worker sends, which is less than the database takes: the reason may be sealed.
+const maxReason = 2000
+
+// snooze returns the snooze that a handler's error asks for, or nil.
+func snooze(err error) *snoozeError {
+	var asked *snoozeError
+	if isPermanent(err) || !errors.As(err, &asked) {
+		return nil
+	}
+	return asked
+}
+
 // longestBackoff is the longest backoff that the database accepts.
 const longestBackoff = 365 * 24 * time.Hour
 

@@ -498,3 +498,32 @@ func TestResult_ReachesStepsFurtherUp(t *testing.T) {
 	require.JSONEq(t, `"of a"`, string(s.step(task, "d").Results))
 	s.sound(task)
 }
+
+func TestHandle_ASnoozeSpendsNoAttempt(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": `[{"name": "work", "retry": {"max_attempts": 1}}]`})
+	w := newWorker(t, s.pool, worker.Config{})
+	runs := 0
+	worker.Handle(w, "work", func(_ context.Context, job *worker.Job[none]) (none, error) {
+		runs++
+		switch runs {
+		case 1:
+			return none{}, fmt.Errorf("at the bakery: %w", worker.Snooze(100*time.Millisecond, "the oven is cold"))
+		case 2:
+			return none{}, when(job.Attempt != 1 || job.LastError != "", fmt.Sprint(job.Attempt, job.LastError))
+		}
+		return none{}, worker.Snooze(366*24*time.Hour, "a new oven")
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.Equal(t, 2, runs)
+	var reason string
+	require.NoError(t, s.pool.QueryRow(t.Context(), `select l.reason from tasker.workflow_step_transition_log as l
+		where l.task_uuid = $1 and l.event = 'Suspend'`, task).Scan(&reason))
+	require.Equal(t, "snoozed for 0.1s: at the bakery: the oven is cold", reason)
+
+	task = s.create("job", `{}`)
+	s.wait(task, state.TaskBlockedByFailures)
+	require.Equal(t, "a snooze of 8784h0m0s is out of bounds: it lasts from a millisecond to a year", *s.step(task, "work").LastError)
+}

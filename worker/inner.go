@@ -39,6 +39,16 @@ func (w innerSide) Do(ctx context.Context, db gen.DBTX, claimed gen.ClaimedStep)
 		source.begin = begins.Begin
 	}
 	result, err := e.invoke(ctx, claimed, source)
+	if asked := snooze(err); asked != nil {
+		if source.db == nil {
+			return result, nil
+		}
+		answer, err := source.db.SnoozeStep(ctx, result.StepClaim, asked.after, result.Error)
+		if err == nil && answer.Answer == gen.CallAnswerSuspended {
+			err = ErrSuspended
+		}
+		return result, err
+	}
 	if ofAnotherBuild(err) != nil || errors.Is(err, errRecorded) { // No other build could accept it, and recording it again changes nothing.
 		err = nil
 	}

@@ -151,7 +151,8 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 	return failed(ctx, timeout, step, result, err)
 }
 
-// failed returns the result of a failed attempt. If the step is left for another build, failed also returns the reason.
+// failed returns the result of a failed attempt. If the step is left for another build or
+// snoozed, failed also returns the reason.
 func failed(ctx context.Context, timeout time.Duration, step *Step, result direct.StepResult, err error) (direct.StepResult, error) {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		if a, ok := ctx.Value(attemptKey{}).(*attempt); ok {
@@ -161,6 +162,9 @@ func failed(ctx context.Context, timeout time.Duration, step *Step, result direc
 	}
 	result.Results, result.Error, result.Permanent, result.Backoff = nil, errorText(err), isPermanent(err), backoff(err)
 	result.Error = step.sealing.failure(ctx, "error", step.Name, seal.Class(err), result.Error)
+	if asked := snooze(err); asked != nil {
+		return result, asked
+	}
 	if other := ofAnotherBuild(err); other != nil {
 		return result, other
 	}

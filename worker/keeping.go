@@ -121,6 +121,18 @@ func (w runWorld) LeaveStep(ctx context.Context, claim direct.StepClaim, other *
 	return err
 }
 
+// SnoozeStep lets a step run again later, for a reason, which is sealed if the step's payloads are. It returns ErrSuspended, or the reason
+// why the handler's error is recorded instead.
+func (w runWorld) SnoozeStep(ctx context.Context, claim direct.StepClaim, asked *snoozeError, reason string) error {
+	answer, err := w.insist(ctx, claim, "snoozing a step", func(ctx context.Context) (gen.KeptAnswer, error) {
+		return w.db.SnoozeStep(ctx, claim, asked.after, reason)
+	})
+	if err == nil && answer.Answer == gen.CallAnswerSuspended {
+		err = ErrSuspended
+	}
+	return err
+}
+
 func (w runWorld) ContinueStep(
 	ctx context.Context, claim direct.StepClaim, round int32, state json.RawMessage,
 ) (gen.KeptAnswer, error) {

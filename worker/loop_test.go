@@ -267,6 +267,11 @@ func (d *desk) SuspendStep(context.Context, direct.StepClaim, direct.KeptCall, j
 	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
+func (d *desk) SnoozeStep(context.Context, direct.StepClaim, time.Duration, string) (gen.KeptAnswer, error) {
+	d.count()
+	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+}
+
 func (d *desk) DivergeStep(context.Context, direct.StepClaim, int32, string) (gen.KeptAnswer, error) {
 	d.count()
 	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil

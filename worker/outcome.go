@@ -32,8 +32,8 @@ const (
 	// OutcomeRolledBack says that the transaction of a handler with one was lost, because its connection broke or because of a conflict.
 	// The handler runs again under the same claim, unless its time or its runs are used up.
 	OutcomeRolledBack Outcome = "rolled_back"
-	// OutcomeSuspended says that a durable function waits, or begins again with a new state, or that the step is left for another build,
-	// whose types fit the result of a step above.
+	// OutcomeSuspended says that a durable function waits, or begins again with a new state, that a [Snooze] lets the step run
+	// later, or that the step is left for another build, whose types fit the result of a step above.
 	OutcomeSuspended Outcome = "suspended"
 )
 
@@ -59,7 +59,7 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 		return OutcomeRolledBack
 	case isPermanent(err):
 		return OutcomePermanent
-	case ofAnotherBuild(err) != nil:
+	case ofAnotherBuild(err) != nil, snooze(err) != nil:
 		return OutcomeSuspended
 	case errors.As(err, &panicked):
 		return OutcomePanic

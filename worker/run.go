@@ -32,6 +32,7 @@ type database interface {
 	ReleaseSteps(ctx context.Context, claims []direct.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	durable.Store
+	SnoozeStep(ctx context.Context, claim direct.StepClaim, d time.Duration, reason string) (gen.KeptAnswer, error)
 	AppendItems(ctx context.Context, batch sqlfn.AppendItemsParams) (gen.StreamAnswer, error)
 	SetValue(ctx context.Context, value sqlfn.SetValueParams) (gen.StreamAnswer, error)
 	CheckpointStep(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage, lease time.Duration) (gen.LeaseAnswer, error)
@@ -254,6 +255,10 @@ func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Tim
 		case errors.Is(cause, ErrCancelled): // The database decides: while the task is being undone, the result counts.
 		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":
 			out.fate = toRelease
+		case snooze(err) != nil:
+			if errors.Is(runWorld{r}.SnoozeStep(ctx, claim, snooze(err), out.result.Error), ErrSuspended) {
+				out.fate = toLeave
+			}
 		case ofAnotherBuild(err) != nil:
 			if errors.Is(runWorld{r}.LeaveStep(ctx, claim, ofAnotherBuild(err)), ErrSuspended) {
 				out.fate = toLeave

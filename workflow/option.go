@@ -165,6 +165,20 @@ func Timeout(d time.Duration) StepOption {
 	})
 }
 
+// StartWithin is how long the step may wait for a worker each time it is enqueued. Then it fails for good, without an attempt, and a step
+// that depends on its failure runs, see [Failed]. Default: the step waits until a worker takes it.
+func StartWithin(d time.Duration) StepOption {
+	return stepOption(func(n *node) {
+		switch {
+		case d <= 0:
+			n.graph.problem("step %q: its StartWithin, %s, is not above 0", n.step.Name, d)
+		case len(n.step.Await) > 0 || n.step.Task != nil:
+			n.graph.problem("step %q waits for no worker: it has no StartWithin", n.step.Name)
+		}
+		n.step.StartWithin = template.Seconds(d)
+	})
+}
+
 // Priority of the step: above 0 the step takes the fast lane, below 0 the slow lane. Default: 0.
 func Priority(priority int) StepOption {
 	return stepOption(func(n *node) { n.step.Priority = new(int64(priority)) })

@@ -52,7 +52,7 @@ func everything() *workflow.Workflow[claim] {
 	)
 	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),
 		func(context.Context, *workflow.Job[claim], rules) (assessment, error) { return assessment{}, nil },
-		workflow.Description("Looks at it."), workflow.Retry{Attempts: 5, Backoff: time.Second / 2, Multiplier: 3, MaxBackoff: 5 * time.Minute}, workflow.Timeout(90*time.Second), workflow.Priority(-3), workflow.Limit{Name: "partner", Key: "$.region", Units: 3, WholeRun: true},
+		workflow.Description("Looks at it."), workflow.Retry{Attempts: 5, Backoff: time.Second / 2, Multiplier: 3, MaxBackoff: 5 * time.Minute}, workflow.Timeout(90*time.Second), workflow.StartWithin(10*time.Minute), workflow.Priority(-3), workflow.Limit{Name: "partner", Key: "$.region", Units: 3, WholeRun: true},
 		workflow.Limit{Name: "office", Key: "$.region", Units: 2})
 	workflow.Compensate(assess, func(context.Context, *workflow.Job[claim], workflow.Undoing[assessment]) error { return nil })
 	decide := func(context.Context, *workflow.Job[claim], assessment) (bool, error) { return true, nil }

@@ -225,6 +225,46 @@ comment on function tasker.note_races is
 $$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. The note cancels the other branches. The caller holds the tasks' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/patience/private/bound_starts.sql
+create or replace function tasker.bound_starts(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select
+    s.task_uuid, s.step_no, 'start_within', greatest(m.moved_at, tasker.clock()) + s.start_within * interval '1 second',
+    tasker.namespace_of_task(s.task_uuid)
+    from unnest(p_moves) as m
+   cross join lateral (
+     select s.task_uuid, s.step_no, k.start_within
+       from tasker.workflow_steps as s
+       join tasker.tasks as t
+         on t.task_uuid = s.task_uuid
+       join tasker.named_tasks_named_steps as k
+         on k.named_task_uuid = t.named_task_uuid
+        and k.step_no = coalesce(s.map_no, s.step_no)
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+     offset 0
+   ) as s
+   where m.to_state = 'enqueued'
+     and m.from_state <> 'in_progress'
+     and s.start_within is not null
+  on conflict (task_uuid, step_no, kind) do update
+     set due_at = excluded.due_at,
+         xact   = excluded.xact;
+  if found then
+    -- A client that sleeps until work is due learns that work may be due sooner.
+    perform tasker.notify_orchestrators();
+  end if;
+end;
+$$;
+
+comment on function tasker.bound_starts is
+$$Writes a timer for steps that were enqueued and that may wait for a worker only so long (start_within). A retry or the end of a wait begins the time again. A start does not delete the timer. A step that goes from its worker back to the queue writes none, because its caller does not hold the task: its timer follows (tasker.late_starts). The caller holds the tasks' locks.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/branches/private/race_losers.sql
 create or replace function tasker.race_losers(p_task_uuid uuid, p_step_no integer)
   returns integer[]
@@ -376,6 +416,98 @@ $$;
 
 comment on function tasker.end_races is
 $$Ends the races of these steps with join: first, and deletes their notes. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/patience/private/late_start.sql
+create or replace function tasker.late_start(p_task_uuid uuid, p_step_no integer, p_start_within numeric)
+  returns tasker.step_moves
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select tasker.step_move(
+    p_task_uuid => p_task_uuid, p_step_no => p_step_no, p_from_state => 'enqueued', p_event => 'Fail', p_to_state => 'error',
+    p_error => e.error, p_metadata => jsonb_build_object('error', e.error, 'permanent', true)
+  )
+    from (select format('no worker has started it within %s seconds', trim_scale(p_start_within)) as error) as e;
+end;
+
+comment on function tasker.late_start is
+$$Returns the move that fails a step that no worker has started in time.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/patience/private/fail_late_starts.sql
+create or replace function tasker.fail_late_starts(p_due tasker.timers[], p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_timer  record;
+  v_step   record;
+  v_again  timestamptz; -- when the timer is due again
+  v_moves  tasker.step_moves[] := '{}';
+begin
+  for v_timer in
+    select
+      d.task_uuid, d.step_no, k.start_within, k.start_within * interval '1 second' as within
+      from unnest(p_due) as d
+     cross join lateral (
+       select k.start_within
+         from tasker.workflow_steps as s
+         join tasker.tasks as t
+           on t.task_uuid = s.task_uuid
+         join tasker.named_tasks_named_steps as k
+           on k.named_task_uuid = t.named_task_uuid
+          and k.step_no = coalesce(s.map_no, s.step_no)
+        where s.task_uuid = d.task_uuid
+          and s.step_no = d.step_no
+       offset 0
+     ) as k
+     order by d.task_uuid, d.step_no
+  loop
+    -- Claims lock steps and not the task. A locked step is being started, or its attempt is ending.
+    select s.state, s.moved_at, s.lease_until
+      into v_step
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_timer.task_uuid
+       and s.step_no = v_timer.step_no
+       for no key update skip locked;
+    v_again := case
+      when not found then v_now + interval '1 second'
+      when v_step.state = 'in_progress' then greatest(v_step.lease_until, v_now) + v_timer.within
+      when v_step.state = 'enqueued' then v_timer.within + (
+        select greatest(v_step.moved_at, q.visible_at)
+          from tasker.step_queue as q
+         where q.task_uuid = v_timer.task_uuid
+           and q.step_no = v_timer.step_no
+      )
+    end;
+    if v_again > v_now then
+      update tasker.timers as t
+         set due_at = v_again
+       where t.task_uuid = v_timer.task_uuid
+         and t.step_no = v_timer.step_no
+         and t.kind = 'start_within';
+      continue;
+    end if;
+    delete from tasker.timers as t
+     where t.task_uuid = v_timer.task_uuid
+       and t.step_no = v_timer.step_no
+       and t.kind = 'start_within';
+    if v_step.state = 'enqueued' then
+      v_moves := v_moves || tasker.late_start(v_timer.task_uuid, v_timer.step_no, v_timer.start_within);
+    end if;
+  end loop;
+  if cardinality(v_moves) > 0 then
+    perform tasker.apply_moves(v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m)), p_processor);
+  end if;
+end;
+$$;
+
+comment on function tasker.fail_late_starts is
+$$Fails steps for good that no worker has started in time, and deletes their timers. The timer of a step in progress is due again when the step, back in the queue after its lease, has waited too long. Locks the steps, and skips a step that a claim locks. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/mark_failures.sql
@@ -1204,6 +1336,9 @@ functions/features/maps/private/note_maps 0cc6714364bd6a80
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
 functions/features/maps/private/replace_instances 85586209898fe3ab
 functions/features/maps/private/tolerance_moves 9169ef87d6e1abae
+functions/features/patience/private/bound_starts aa5c51b5f1c545ae
+functions/features/patience/private/fail_late_starts 756144f679370084
+functions/features/patience/private/late_start 4f9e531a5a4c5fcb
 functions/kernel/graph/private/array_step f5b9948f9bca8ed0
 functions/kernel/move/private/halted_tasks 37a12b145dfcbbb6
 functions/kernel/move/private/start_instances b448ba3c85a5b181
@@ -1241,9 +1376,12 @@ drop function tasker.follow_moves;
 drop function tasker.steps_added;
 drop function tasker.steps_registered;
 drop function tasker.mark_failures;
+drop function tasker.fail_late_starts;
+drop function tasker.late_start;
 drop function tasker.end_races;
 drop function tasker.end_race;
 drop function tasker.race_losers;
+drop function tasker.bound_starts;
 drop function tasker.note_races;
 drop function tasker.failure_moves;
 drop function tasker.tolerance_moves;

@@ -870,9 +870,12 @@ set local role tasker_owner;
 \ir functions/features/maps/private/tolerance_moves.sql
 \ir functions/features/branches/private/failure_moves.sql
 \ir functions/features/branches/private/note_races.sql
+\ir functions/features/patience/private/bound_starts.sql
 \ir functions/features/branches/private/race_losers.sql
 \ir functions/features/branches/private/end_race.sql
 \ir functions/features/branches/private/end_races.sql
+\ir functions/features/patience/private/late_start.sql
+\ir functions/features/patience/private/fail_late_starts.sql
 \ir functions/features/branches/private/mark_failures.sql
 \ir functions/doors/registration/private/steps_registered.sql
 \ir functions/doors/registration/private/steps_added.sql
@@ -1067,6 +1070,8 @@ set local role tasker_owner;
 \ir functions/features/durable/private/kept_fits.sql
 \ir functions/features/durable/suspend_step.sql
 \ir functions/features/durable/diverge_step.sql
+\ir functions/features/patience/private/check_snooze.sql
+\ir functions/features/patience/snooze_step.sql
 \ir functions/features/durable/continue_step.sql
 \ir functions/features/durable/get_kept_results.sql
 \ir data/stream_settings.sql
@@ -1234,6 +1239,7 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/admit_one.sql
 \ir functions/kernel/create/private/start_new_tasks.sql
 \ir functions/features/branches/private/explain_branch.sql
+\ir functions/features/patience/private/explain_start_within.sql
 \ir functions/features/undo/private/explain_undo.sql
 
 -- migration: 20261121001230_sqlsteps — steps that are functions of the database
@@ -1813,6 +1819,7 @@ set local role tasker_owner;
 \ir tasklib/functions/next_claim_in.sql
 \ir tasklib/functions/list_claims.sql
 \ir tasklib/functions/private/check_reports.sql
+\ir tasklib/functions/private/check_snoozes.sql
 \ir tasklib/functions/private/check_results.sql
 \ir tasklib/functions/private/report_outcomes.sql
 \ir tasklib/functions/complete_tasks.sql

@@ -128,6 +128,35 @@ func (e *Functions) KeepStepResult(ctx context.Context, arg KeepStepResultParams
 	})
 }
 
+// SnoozeStepParams are the arguments of SnoozeStep. The zero value of an argument that may be left out is its default.
+type SnoozeStepParams struct {
+	StepUUID uuid.UUID
+	ClaimNo  int32
+	Seconds  float64
+	Reason   string
+}
+
+// SnoozeStep suspends a running step whose handler asks to run again later. Use SqlFunctionExecutor's own SnoozeStep.
+//
+// In SQL, tasker.snooze_step: Suspends a running step whose handler asks to run again later, after p_seconds, at most a
+// year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in
+// tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with
+// the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds
+// them.
+//
+// The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the
+// task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, TK403
+// if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for
+// 5 seconds.
+func (e *Functions) SnoozeStep(ctx context.Context, arg SnoozeStepParams) (gen.KeptAnswer, error) {
+	return e.q.SnoozeStep(ctx, gen.SnoozeStepParams{
+		StepUUID: arg.StepUUID,
+		ClaimNo:  arg.ClaimNo,
+		Seconds:  arg.Seconds,
+		Reason:   optional(arg.Reason),
+	})
+}
+
 // SuspendStepParams are the arguments of SuspendStep. The zero value of an argument that may be left out is its default.
 type SuspendStepParams struct {
 	StepUUID   uuid.UUID

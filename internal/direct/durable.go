@@ -3,6 +3,7 @@ package direct
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -66,6 +67,15 @@ func (e *Executor) DivergeStep(
 ) (gen.KeptAnswer, error) {
 	row, err := e.Functions.DivergeStep(ctx, sqlfn.DivergeStepParams{
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: position, Name: asked,
+	})
+	return gen.KeptAnswer(row), err
+}
+
+// SnoozeStep suspends a running step whose handler asks to run again after d. The attempt does not count. The answer is "suspended",
+// "stale" or "cancelled".
+func (e *Executor) SnoozeStep(ctx context.Context, claim StepClaim, d time.Duration, reason string) (gen.KeptAnswer, error) {
+	row, err := e.Functions.SnoozeStep(ctx, sqlfn.SnoozeStepParams{
+		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Seconds: d.Seconds(), Reason: reason,
 	})
 	return gen.KeptAnswer(row), err
 }

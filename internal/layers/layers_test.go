@@ -94,6 +94,7 @@ var writers = map[string][]string{
 	"features/durable":       {"workflow_steps"},
 	"features/limits":        {"step_queue"},
 	"features/maps":          {"added_step_edges", "timers", "workflow_steps"},
+	"features/patience":      {"timers"},
 	"features/policies":      {"timers"},
 	"features/publishing":    {"step_queue"},
 	"features/runs":          {"timers"},

@@ -104,6 +104,7 @@ insert into special values
   ('read_stream', 'p_stream', '''log'''),
   ('list_streams', 'p_name', 'null'),
   ('diverge_step', 'p_name', '''a'''),
+  ('snooze_step', 'p_seconds', '1'),
   ('continue_step', 'p_state', '''{}'''),
   ('get_setting', 'p_name', '''notify'''),
   ('exchange', 'p_request', '''{"worker_uuid": "01980000-0000-7000-8000-00000000000b", "namespaces": ["bank"], "limit": 1}'''),

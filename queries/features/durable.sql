@@ -10,6 +10,10 @@ select * from tasker.suspend_step(
   @step_uuid, @claim_no, @position::integer, @name::text, @occurrence::integer, @wait
 );
 
+-- SnoozeStep suspends a running step whose handler asks to run again later. Use SqlFunctionExecutor's own SnoozeStep.
+-- name: SnoozeStep :one
+select * from tasker.snooze_step(@step_uuid, @claim_no, @seconds, sqlc.narg('reason'));
+
 -- DivergeStep suspends a running step whose function diverged from its kept results. Use SqlFunctionExecutor's own
 -- DivergeStep.
 -- name: DivergeStep :one

@@ -45,9 +45,9 @@ select * from tasklib.fail_tasks(
   @retry_after_seconds::double precision[]
 );
 
--- ReleaseTasks hands back tasks that the worker will not run. An outcome is released or stale.
+-- ReleaseTasks hands back tasks that the worker will not run now. An outcome is released, snoozed or stale.
 -- name: ReleaseTasks :many
-select * from tasklib.release_tasks(@worker_id, @ids::uuid[], @claim_nos::integer[]);
+select * from tasklib.release_tasks(@worker_id, @ids::uuid[], @claim_nos::integer[], @snooze_seconds::double precision[], @reasons::text[]);
 
 -- ExtendLocks makes locks last longer. An outcome is extended or stale.
 -- name: ExtendLocks :many

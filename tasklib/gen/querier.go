@@ -78,8 +78,8 @@ type Querier interface {
 	// RegisterTask ensures that a name is registered, sets the options given, and returns all options of the
 	// name.
 	RegisterTask(ctx context.Context, name string, options json.RawMessage) (RegisteredTask, error)
-	// ReleaseTasks hands back tasks that the worker will not run. An outcome is released or stale.
-	ReleaseTasks(ctx context.Context, workerID string, ids []uuid.UUID, claimNos []int32) ([]TaskOutcome, error)
+	// ReleaseTasks hands back tasks that the worker will not run now. An outcome is released, snoozed or stale.
+	ReleaseTasks(ctx context.Context, arg ReleaseTasksParams) ([]TaskOutcome, error)
 	// RestrictTask lets only members of these roles run the tasks of a name.
 	RestrictTask(ctx context.Context, arg RestrictTaskParams) (RegisteredTask, error)
 	// ResumeTask allows claims of a paused name's tasks again, and reports whether this call resumed the name.

@@ -302,12 +302,26 @@ func (q *Queries) RecoverDead(ctx context.Context, names []string, maxTasks int3
 }
 
 const releaseTasks = `-- name: ReleaseTasks :many
-select position, id, outcome from tasklib.release_tasks($1, $2::uuid[], $3::integer[])
+select position, id, outcome from tasklib.release_tasks($1, $2::uuid[], $3::integer[], $4::double precision[], $5::text[])
 `
 
-// ReleaseTasks hands back tasks that the worker will not run. An outcome is released or stale.
-func (q *Queries) ReleaseTasks(ctx context.Context, workerID string, ids []uuid.UUID, claimNos []int32) ([]TaskOutcome, error) {
-	rows, err := q.db.Query(ctx, releaseTasks, workerID, ids, claimNos)
+type ReleaseTasksParams struct {
+	WorkerID      string      `json:"worker_id"`
+	Ids           []uuid.UUID `json:"ids"`
+	ClaimNos      []int32     `json:"claim_nos"`
+	SnoozeSeconds []float64   `json:"snooze_seconds"`
+	Reasons       []string    `json:"reasons"`
+}
+
+// ReleaseTasks hands back tasks that the worker will not run now. An outcome is released, snoozed or stale.
+func (q *Queries) ReleaseTasks(ctx context.Context, arg ReleaseTasksParams) ([]TaskOutcome, error) {
+	rows, err := q.db.Query(ctx, releaseTasks,
+		arg.WorkerID,
+		arg.Ids,
+		arg.ClaimNos,
+		arg.SnoozeSeconds,
+		arg.Reasons,
+	)
 	if err != nil {
 		return nil, fmt.Errorf("query ReleaseTasks: %w", err)
 	}

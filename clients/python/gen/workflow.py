@@ -1,6 +1,6 @@
 """Writes pgtasker/workflow.py: the overloads of Workflow for up to six parents. Run it in clients/python: python3 gen/workflow.py"""
 T = "ABCDEF"
-OPT = "name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}"
+OPT = "name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, start_within: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, limits: Sequence[Limit[In]] = (), description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}"
 out = [open("gen/head.py.in").read()]
 for n in range(7):
     ts = ", ".join(T[:n]); g = f"In, {ts}" if n else "In"; a = f", {ts}" if n else ""
@@ -64,6 +64,6 @@ w("    def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any)
 D = OPT[OPT.index("retry"):OPT.index(", permanent")]
 w(f"    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, {D}) -> Step[In, R, [], None]:")
 w('        """A step that another program runs, in any language, by the name of its handler. result is the type of its result."""')
-w("        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, limits=limits, description=description)")
+w("        options = dict(retry=retry, timeout=timeout, start_within=start_within, priority=priority, limit=limit, limit_key=limit_key, limits=limits, description=description)")
 w("        return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]\n")
 open("pgtasker/workflow.py", "w").write("\n".join(out))

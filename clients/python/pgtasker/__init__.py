@@ -15,7 +15,7 @@ from .asyncjob import AsyncJob, Event, Happened, Pause, Paused, Received, Signal
 from .client import AsyncClient, Client, CreatedTask
 from .durable import Answer, KeptError
 from .erase import Erased, erase_task, erase_tasks
-from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, TaskFailed, Unauthorized, Unavailable, Undelivered
+from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, Snooze, TaskFailed, Unauthorized, Unavailable, Undelivered
 from .fit import Misfit
 from .job import Job
 from .worker import Worker

@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, cast
 from uuid import UUID, uuid5
 
-from .errors import ApiError, Cancelled, Ended, Lost, Permanent
+from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Snooze
 from .fit import fit, misfit_in
 from .jsontext import encode, plain
 
@@ -223,6 +223,12 @@ class Function:
         for the end of the run. An element of a map has the name of its map."""
         body = {"claim_no": self.claim_no, "position": 0, "name": step.partition("[")[0]}
         answer = self._source.send("POST", self._path + "/diverge", encode(body))["answer"]
+        return _gone(answer) or Suspended()
+
+    def snooze(self, asked: Snooze) -> Exception:
+        """Suspends the step until a worker runs it again. Returns the reason for the end of the run."""
+        body = {"claim_no": self.claim_no, "seconds": asked.after, "reason": str(asked)[:2000]}
+        answer = self._source.send("POST", self._path + "/snooze", encode(body))["answer"]
         return _gone(answer) or Suspended()
 
     def attempt_now(self) -> int:

@@ -17,6 +17,15 @@ class Retry(Exception):
         self.after = after.total_seconds() if isinstance(after, timedelta) else after
 
 
+class Snooze(Exception):
+    """A handler raises it to run again after the given seconds without a failure: the attempt does not count. The
+    message stands in the history of the step. A snooze lasts from a millisecond to a year."""
+
+    def __init__(self, message: str, after: float | timedelta) -> None:
+        super().__init__(message)
+        self.after = after.total_seconds() if isinstance(after, timedelta) else after
+
+
 class Lost(Exception):
     """The step no longer belongs to this worker: another attempt may run elsewhere. The handler should stop."""
 

@@ -677,6 +677,7 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("POST", _STEP + "/kept", _row("keep_step_result(%s, %s, %s, %s, %s, %s::jsonb, %s)", "step", "claim_no", "position", "name", "occurrence", "value:", "error")),
     ("POST", _STEP + "/suspend", _row("suspend_step(%s, %s, %s, %s, %s, %s::jsonb)", "step", "claim_no", "position", "name", "occurrence", "wait:")),
     ("POST", _STEP + "/diverge", _row("diverge_step(%s, %s, %s, %s)", "step", "claim_no", "position", "name")),
+    ("POST", _STEP + "/snooze", _row("snooze_step(%s, %s, %s, %s)", "step", "claim_no", "seconds", "reason")),
     ("POST", _STEP + "/continue", _row("continue_step(%s, %s, %s::jsonb, %s)", "step", "claim_no", "state:", "round")),
     ("GET", _STEP + "/parent-results", _page("get_parent_results(%s, p_after_step_no => %s)", "step_no", "step")),
     ("GET", _STEP + "/kept", _page("get_kept_results(%s, p_after => %s)", "position", "step")),

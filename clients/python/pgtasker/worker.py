@@ -22,7 +22,7 @@ from typing import Any, Awaitable, Callable, Mapping, Sequence, TypeVar
 
 from .client import Client
 from .durable import Continued, KeptError, Suspended, parsed, stored, text_of
-from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered, awaits_a_person, concerns_some
+from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Retry, Snooze, Unauthorized, Unavailable, Undelivered, awaits_a_person, concerns_some
 from .fit import Misfit, misfit_in
 from .http import Connection
 from .job import Job
@@ -880,8 +880,16 @@ class Worker:
 
     def _leave(self, attempt: _Attempt, job: Job[Any], failure: BaseException | None) -> None:
         """Leaves a step to other workers after its handler has raised a Misfit: the result of a step above does not fit
-        this build."""
+        this build. Leaves a step for later after its handler has raised a Snooze."""
         raised = job.over or failure
+        if isinstance(raised, Snooze) and job.misuse is None and not job.ended.is_set():
+            try:
+                job.over = job.snooze(raised)
+            except Abandoned as error:
+                job.over = error
+            except ApiError as error:
+                self._log.warning("%s cannot be snoozed, and its attempt has failed: %s", attempt.what, error)
+            return
         misfit = misfit_in(raised)
         if misfit is None or misfit.step is None or job.misuse is not None:
             return

@@ -137,7 +137,7 @@ def transfer(job: Job[Delivery]) -> int:
     return 1
 
 
-@branches.step(limit="stripe", limits=[branches.limit("tenant", lambda d: d.van)])
+@branches.step(limit="stripe", limits=[branches.limit("tenant", lambda d: d.van)], start_within=600)
 def charge(job: Job[Delivery]) -> int:
     return 2
 

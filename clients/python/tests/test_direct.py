@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Permanent, Retries, Signal, TaskFailed, Unavailable, Worker, Workflow, testing
+from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Permanent, Retries, Signal, Snooze, TaskFailed, Unavailable, Worker, Workflow, testing
 
 ROOT = pathlib.Path(__file__).parent.parent
 DSN = os.environ.get("DATABASE_URL", "")
@@ -399,6 +399,35 @@ class Direct(unittest.TestCase):
                     return await task.result(within=30)
 
                 self.assertEqual(asyncio.run(ask()), (Number(10), 12))
+
+    def test_a_snooze_spends_no_attempt(self) -> None:
+        for client in self.clients():
+            flow: Workflow[Number] = Workflow("shop", unique("snoozed"), Number, version="1", identity="new")
+            runs: list[int] = []
+
+            @flow.step(retry=Retries(attempts=1))
+            def poll(job: Job[Number]) -> int:
+                runs.append(job.attempt)
+                if len(runs) < 3:
+                    raise Snooze("the oven is cold", after=0.05)
+                return len(runs)
+
+            @flow.step(after=poll, retry=Retries(attempts=1))
+            async def long(job: AsyncJob[Number], polled: int) -> None:
+                raise Snooze("a new oven", after=timedelta(days=366))
+
+            made = flow.returns(poll)
+            with Worker(client, [made]):
+                task = made.start(client, Number(4))
+                self.assertEqual(task.result(within=30), 3)
+                until = time.monotonic() + 30
+                while not (failed := self.rows("select last_error from tasker.list_steps(%s) where state = 'error'", (task.uuid,))):
+                    self.assertLess(time.monotonic(), until)
+                    time.sleep(0.01)
+            self.assertIn("a new oven", failed[0][0])
+            self.assertEqual(runs, [1, 1, 1])
+            said = "select reason from tasker.workflow_step_transition_log where task_uuid = %s and event = 'Suspend'"
+            self.assertEqual(self.rows(said, (task.uuid,)), [("snoozed for 0.05s: the oven is cold",)] * 2)
 
     def test_a_result_above_that_does_not_fit_is_left_for_another_build(self) -> None:
         for client in self.clients():

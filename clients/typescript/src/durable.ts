@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { Claimed, Kept } from "./claimed.js";
-import { ApiError, Cancelled, KeptError, Lost, type Misfit, misfitIn, Permanent, stored, textOf } from "./errors.js";
+import { ApiError, Cancelled, KeptError, Lost, type Misfit, misfitIn, Permanent, type Snooze, stored, textOf } from "./errors.js";
 import { type AnswerOf, awaited, type Duration, isEvent, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
 import { stringify } from "./json.js";
 import { check } from "./schema.js";
@@ -205,6 +205,11 @@ export abstract class DurableFunction {
     const body = { claim_no: this.claimed.claim_no, position: 0, name: misfit.step.replace(/\[\d+\]$/, "") };
     const { answer } = await this.source.call<KeptAnswer>("POST", `${this.path}/diverge`, body);
     return gone(answer) ?? new Suspended();
+  }
+
+  /** snooze suspends the step until a worker runs it again. The worker calls snooze. */
+  async snooze({ message, after }: Snooze): Promise<void> {
+    await this.source.call<KeptAnswer>("POST", `${this.path}/snooze`, { claim_no: this.claimed.claim_no, seconds: after, reason: message.slice(0, 2000) });
   }
 
   /** returns checks a function that has returned: the function must have asked for all its kept results. */

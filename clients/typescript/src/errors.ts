@@ -11,6 +11,15 @@ export class Retry extends Error {
   }
 }
 
+/** When a handler throws Snooze, its step runs again after the given seconds without a failure: the attempt does not count. The message
+ * stands in the history of the step. A snooze lasts from a millisecond to a year. */
+export class Snooze extends Error {
+  override name = "Snooze";
+  constructor(message: string, readonly after: number) {
+    super(message);
+  }
+}
+
 /** Misfit says that the result of a step above, which it names, does not fit this build. Another worker may have a build that fits. So a
  * handler that throws a Misfit, or an error caused by a Misfit, leaves the step to other workers, and the attempt does not count. */
 export class Misfit extends Error {

@@ -11,7 +11,7 @@ export { type Codec, Encrypted, hashKey, Keys, KeyUnknown } from "./codec.js";
 export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
 export { type Erased, type EraseFilter, type EraseOptions, eraseTask, eraseTasks } from "./erase.js";
-export { ApiError, Blocked, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
+export { ApiError, Blocked, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, Snooze, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
 export {
   anyOf, type Came, Declared, type Dep, type Duration, ended, type Event, event, failed, type Failure, firstOf, type Happened, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
 } from "./graph.js";

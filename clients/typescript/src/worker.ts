@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { Claimed } from "./claimed.js";
 import { Continued, Suspended } from "./durable.js";
 import {
-  ApiError, awaitsAPerson, Cancelled, concernsSome, KeptError, Lost, type Misfit, misfitIn, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
+  ApiError, awaitsAPerson, Cancelled, concernsSome, KeptError, Lost, type Misfit, misfitIn, Permanent, Retry, Snooze, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
 } from "./errors.js";
 import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
@@ -872,6 +872,7 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   const failed = early ? ended : ended.failure;
   if (failed instanceof Uncertain) return failed;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
+  if (failed instanceof Snooze) return snooze(running, failed, logger);
   const marked = permanent.some((of) => failed instanceof of);
   const misfit = marked || failed instanceof Permanent || failed instanceof KeptError ? undefined : misfitIn(failed);
   if (misfit) return leave(running, misfit, logger);
@@ -901,6 +902,18 @@ async function leave({ job, step }: Pick<Running, "job" | "step">, misfit: Misfi
     if (error instanceof Abandoned) return undefined;
     logger.warn(`${named(step)} cannot wait for another build, and its attempt has failed: ${textOf(error)}`);
     return { error: textOf(misfit) };
+  }
+}
+
+/** snooze lets a step run again later after its handler has thrown a Snooze. */
+async function snooze({ job, step }: Pick<Running, "job" | "step">, asked: Snooze, logger: Logger): Promise<Ended | undefined> {
+  try {
+    await job.snooze(asked);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Abandoned) return undefined;
+    logger.warn(`${named(step)} cannot be snoozed, and its attempt has failed: ${textOf(error)}`);
+    return { error: textOf(asked) };
   }
 }
 

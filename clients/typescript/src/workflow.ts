@@ -31,6 +31,8 @@ export type RetryOptions = { attempts?: number; base?: number; factor?: number; 
 export interface StepOptions<I> {
   description?: string;
   timeout?: Duration;
+  /** How long the step may wait for a worker before it fails for good. */
+  startWithin?: Duration;
   priority?: number;
   retry?: RetryOptions;
   /** The limit that the step waits for. */
@@ -242,7 +244,7 @@ export class Workflow<I, K extends Identity = Identity> {
       fields: prune({
         handler: "await" in fields || "task" in fields ? undefined : `${this.prefix}.${name}`,
         description: options.description, dependencies: deps.length > 0 ? [...dependencies.values()] : undefined, join,
-        timeout_seconds: timeout === undefined ? undefined : seconds(timeout), priority: options.priority,
+        timeout_seconds: timeout === undefined ? undefined : seconds(timeout), start_within: options.startWithin, priority: options.priority,
         ...limitsOf(options),
         retry: retryOf(retry), ...fields,
       }),

@@ -10,7 +10,7 @@ flow.cancelOn(event("withdrawn", type<Paid>(), { key: "eu" }));
 flow.cancelOn(event("lost", type<Paid>()), { identity: (p) => p.order });
 
 const transfer = flow.step("transfer", { limits: [{ limit: "account", key: (d) => d.parcel, wholeRun: true }, { limit: "bank", units: 2 }] }, () => 1);
-const charge = flow.step("charge", { limit: "stripe", limits: [{ limit: "tenant", key: (d) => d.van }] }, () => 2);
+const charge = flow.step("charge", { limit: "stripe", limits: [{ limit: "tenant", key: (d) => d.van }], startWithin: 600 }, () => 2);
 const book = flow.step("book", { after: firstOf([transfer, charge.when((n) => gt(n, 1))]) }, () => 3);
 const alert = flow.step("alert", { after: failed(book, transfer) }, (_, failures) => failures.length);
 flow.step("clean_up", { after: ended(book) }, (_, failures) => failures.length);

@@ -5,7 +5,7 @@ import test from "node:test";
 import pg from "pg";
 import { z } from "zod";
 
-import { Client, type Job, Misfit, Permanent, Postgres, type Transport, type, Worker, workflow } from "../src/index.js";
+import { Client, type Job, Misfit, Permanent, Postgres, Snooze, type Transport, type, Worker, workflow } from "../src/index.js";
 import { run } from "../src/testing.js";
 
 const url = process.env["DATABASE_URL"];
@@ -90,6 +90,29 @@ test("a result above that does not fit is left for another build", { skip: url ?
       const ended = await rows("select name, attempts from tasker.list_steps($1) where state = 'complete' and name <> 'make' order by name", task.uuid);
       assert.deepEqual(ended, [...left].sort().map((name) => ({ name, attempts: 1 })), "the runs that did not fit do not count");
     });
+  }
+});
+
+test("a snooze spends no attempt", { skip: url ? false : "there is no database" }, async (t) => {
+  const pool = new pg.Pool({ connectionString: url, max: 20 });
+  t.after(() => pool.end());
+  const transports: Transport[] = [new Postgres(pool)];
+  if (process.env["TASKER_URL"]) transports.push(new Client(process.env["TASKER_URL"], process.env["TASKER_OPERATOR_TOKEN"]!));
+  for (const [i, transport] of transports.entries()) {
+    const flow = workflow({ namespace: "misfit", name: `snoozed_${i}`, version: "1", input: type<object>(), identity: "new" });
+    const attempts: number[] = [];
+    const poll = flow.step("poll", { retry: { attempts: 1 } }, (job) => {
+      attempts.push(job.attempt);
+      if (attempts.length < 3) throw new Snooze("the oven is cold", 0.05);
+      return attempts.length;
+    });
+    const polled = flow.returns(poll);
+    await polled.register(pool);
+    const task = await polled.start(pool, {});
+    assert.equal(await during(new Worker(transport, [flow], { logger: log }), () => task.result()), 3);
+    assert.deepEqual(attempts, [1, 1, 1]);
+    const said = await pool.query("select reason from tasker.workflow_step_transition_log where task_uuid = $1 and event = 'Suspend'", [task.uuid]);
+    assert.deepEqual(said.rows.map(({ reason }) => reason), ["snoozed for 0.05s: the oven is cold", "snoozed for 0.05s: the oven is cold"]);
   }
 });
 

@@ -18,6 +18,7 @@ import (
 var branching = map[string]string{
 	"fail":     "select from tasker.fail_steps(array[tasker.step_uuid($1, 1)], array[$2::integer], array['no'], array[true])",
 	"complete": "select from tasker.complete_steps(array[tasker.step_uuid($1, 1)], array[$2::integer], array['{}']::jsonb[])",
+	"snooze":   "select from tasker.snooze_step(tasker.step_uuid($1, 1), $2::integer, 0.001)",
 	"cancel":   "select from tasker.cancel_task($1) where $2::integer is not null",
 	"retry":    "select from tasker.retry_step(tasker.step_uuid($1, 1)) where $2::integer is not null",
 	"rerun":    "select from tasker.rerun_step(tasker.step_uuid($1, 1), 'again') where $2::integer is not null",
@@ -32,7 +33,15 @@ var racing = map[string]string{
 	"rerun first": "select from tasker.rerun_step(tasker.step_uuid($1, 2), 'again') where $2::integer is not null",
 }
 
+// starting lists calls about a task whose step a is enqueued and has waited too long for a worker.
+var starting = map[string]string{
+	"too late": racing["end race"], "cancel": branching["cancel"], "rerun": branching["rerun"], "resolve": branching["resolve"],
+	"claim": "select from tasker.claim_step(tasker.step_uuid($1, 1), gen_random_uuid()) where $2::integer is not null",
+}
+
 const (
+	lateSteps = `[{"name": "a", "start_within": 0.001}, {"name": "alert", "dependencies": [{"step": "a", "on": "failed"}]},
+		{"name": "clean", "join": "settled", "dependencies": [{"step": "a", "on": "ended"}]}, {"name": "next", "dependencies": ["a"]}]`
 	branchSteps = `[{"name": "a"}, {"name": "alert", "dependencies": [{"step": "a", "on": "failed"}]},
 		{"name": "clean", "join": "settled", "dependencies": [{"step": "a", "on": "ended"}]}, {"name": "next", "dependencies": ["a"]}]`
 	raceSteps = `[{"name": "a"}, {"name": "b"}, {"name": "go", "join": "first", "dependencies": ["a", "b"]}]`
@@ -43,12 +52,12 @@ const (
 func TestBranches_AreDecidedOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
-	for name, steps := range map[string]string{"branch": branchSteps, "contest": raceSteps} {
+	for name, steps := range map[string]string{"branch": branchSteps, "contest": raceSteps, "late": lateSteps} {
 		_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(
 			`{"namespace": "race", "name": "`+name+`", "identity_strategy": "always_unique", "steps": `+steps+`}`))
 		require.NoError(t, err)
 	}
-	for template, calls := range map[string]map[string]string{"branch": branching, "contest": racing} {
+	for template, calls := range map[string]map[string]string{"branch": branching, "contest": racing, "late": starting} {
 		for _, first := range sorted(calls) {
 			for _, second := range sorted(calls) {
 				t.Run(template+": "+first+", "+second, func(t *testing.T) {
@@ -80,12 +89,15 @@ func TestBranches_AreDecidedOnceWhateverComesTogether(t *testing.T) {
 	}
 }
 
-// newBranching creates a task whose step a is in progress. In a contest b is complete, and go has begun.
+// newBranching creates a task whose step a is in progress, or is late. In a contest b is complete, and go has begun.
 func newBranching(t *testing.T, pool *pgxpool.Pool, template string) (task uuid.UUID, claim int) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), "select task_uuid from tasker.create_task('race', $1, '{}')", template).Scan(&task))
 	if template == "contest" {
 		require.NoError(t, pool.QueryRow(t.Context(), "select claim_no from tasker.claim_step(tasker.step_uuid($1, 2), gen_random_uuid())", task).Scan(&claim))
+	}
+	if template == "late" {
+		return task, 0
 	}
 	var a int
 	require.NoError(t, pool.QueryRow(t.Context(), "select claim_no from tasker.claim_step(tasker.step_uuid($1, 1), gen_random_uuid())", task).Scan(&a))

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
@@ -226,4 +227,141 @@ func TestTemporal_Mutex(t *testing.T) {
 	workertest.Signal(t, tx, first.UUID, "done", "turned")
 	require.Equal(t, state.TaskComplete, workertest.Run(t, tx, does, first.UUID).State)
 	require.Len(t, workertest.Run(t, tx, does, second.UUID).Waiting, 1, "then it has the lathe")
+}
+
+// TestTemporal_Cancellation: a running activity learns that its workflow is cancelled, the next activity is not run, and a clean-up is.
+func TestTemporal_Cancellation(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[job]("temporal", "cancellation", "1", workflow.AlwaysNew)
+	begun, seen, cleaned, skipped := make(chan struct{}), make(chan error, 1), make(chan struct{}), make(chan struct{}, 1)
+	set := workflow.Root(w, "set-up", func(context.Context, *workflow.Job[job]) (string, error) { return "bucket", nil })
+	workflow.Compensate(set, func(context.Context, *workflow.Job[job], workflow.Undoing[string]) error {
+		close(cleaned)
+		return nil
+	})
+	long := workflow.Do1(w, "long", set, func(ctx context.Context, _ *workflow.Job[job], _ string) error {
+		close(begun)
+		<-ctx.Done()
+		seen <- context.Cause(ctx)
+		return context.Cause(ctx)
+	})
+	workflow.Do1(w, "never", long, func(context.Context, *workflow.Job[job], struct{}) error {
+		skipped <- struct{}{}
+		return nil
+	})
+
+	pool := pgtest.New(t)
+	require.NoError(t, w.Register(t.Context(), pool))
+	does, err := worker.New(pool, worker.Config{})
+	require.NoError(t, err)
+	w.Handle(does)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- does.Run(ctx) }()
+	task, err := w.Start(t.Context(), pool, job{})
+	require.NoError(t, err)
+	<-begun
+	_, err = pool.Exec(t.Context(), "select tasker.cancel_task($1)", task.UUID)
+	require.NoError(t, err)
+	require.ErrorIs(t, <-seen, worker.ErrCancelled, "the activity is told at once")
+	<-cleaned
+	require.Eventually(t, func() bool {
+		var state string
+		err := pool.QueryRow(t.Context(), "select t.state::text from tasker.tasks as t where t.task_uuid = $1", task.UUID).Scan(&state)
+		return err == nil && state == "cancelled"
+	}, time.Minute, 20*time.Millisecond)
+	require.Empty(t, skipped)
+	stop()
+	require.NoError(t, <-ended)
+}
+
+// TestRestate_Upload: a client gets the URL of its upload if the upload is ready in five seconds, and otherwise a mail when it is.
+func TestRestate_Upload(t *testing.T) {
+	t.Parallel()
+	upload := workflow.New[job]("restate", "upload", "1", workflow.AlwaysNew)
+	data := workflow.Await(upload, "data", workflow.Signal[string]("data"), workflow.Waiting{}, nil)
+	url := workflow.After1(upload, "url", data, func(_ context.Context, j *workflow.Job[job], data workflow.Answer[string]) (string, error) {
+		return "s3://" + j.Input.User + "/" + data.Payload, nil
+	})
+	front := workflow.New[job]("restate", "front", "1", workflow.AlwaysNew)
+	uploaded := workflow.Child(front, "uploaded", upload, url, workflow.Root(front, "ask", func(_ context.Context, j *workflow.Job[job]) (job, error) { return j.Input, nil }))
+	patience := workflow.Pause(front, "patience", 5*time.Second, nil)
+	answer := workflow.After2(front, "answer", workflow.Optional(uploaded), workflow.Optional(patience),
+		func(_ context.Context, _ *workflow.Job[job], url workflow.Maybe[string], _ workflow.Maybe[workflow.Answer[struct{}]]) (string, error) {
+			return url.Value, nil
+		}, workflow.JoinFirst())
+	mail := workflow.After2(front, "mail", uploaded, answer, func(_ context.Context, _ *workflow.Job[job], url, answer string) (string, error) {
+		if answer != "" {
+			return "", nil
+		}
+		return url, nil
+	})
+
+	tx := begin(t)
+	does, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	for _, w := range []*workflow.Workflow[job]{upload, front} {
+		require.NoError(t, w.Register(t.Context(), tx))
+		w.Handle(does)
+	}
+	task, err := front.Start(t.Context(), tx, job{User: "ann"})
+	require.NoError(t, err)
+	workertest.Run(t, tx, does, task.UUID) // the five seconds pass
+	got, err := answer.Result(t.Context(), tx, task)
+	require.NoError(t, err)
+	require.Empty(t, got, "the upload goes on")
+	var child uuid.UUID
+	require.NoError(t, tx.QueryRow(t.Context(), "select child_task_uuid from tasker.list_steps($1) where name = 'uploaded'", task.UUID).Scan(&child))
+	workertest.Signal(t, tx, child, "data", "cat.png")
+	require.Equal(t, state.TaskComplete, workertest.Run(t, tx, does, task.UUID).State)
+	got, err = mail.Result(t.Context(), tx, task)
+	require.NoError(t, err)
+	require.Equal(t, "s3://ann/cat.png", got)
+}
+
+// TestHatchet_ScheduleTimeout: a step that no worker takes in time fails, and another one does the work.
+func TestHatchet_ScheduleTimeout(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[job]("hatchet", "schedule-timeout", "1", workflow.AlwaysNew)
+	gpu := workflow.Root[job, string](w, "gpu", nil, workflow.HandledBy("a.gpu"), workflow.StartWithin(time.Millisecond))
+	instead := false
+	workflow.OnFailure(w, "cpu", gpu, func(_ context.Context, _ *workflow.Job[job], failed []workflow.Failure) error {
+		instead = failed[0].Error == "no worker has started it within 0.001 seconds"
+		return nil
+	})
+	pool := pgtest.New(t)
+	require.NoError(t, w.Register(t.Context(), pool))
+	does, err := worker.New(pool, worker.Config{})
+	require.NoError(t, err)
+	w.Handle(does)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- does.Run(ctx) }()
+	task, err := w.Start(t.Context(), pool, job{})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		var state string
+		err := pool.QueryRow(t.Context(), "select t.state::text from tasker.tasks as t where t.task_uuid = $1", task.UUID).Scan(&state)
+		return err == nil && state == "complete"
+	}, time.Minute, 20*time.Millisecond)
+	stop()
+	require.NoError(t, <-ended)
+	require.True(t, instead)
+}
+
+// TestRiver_Snooze: a job asks to run later, without an attempt.
+func TestRiver_Snooze(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[job]("river", "snooze", "1", workflow.AlwaysNew)
+	runs := 0
+	workflow.Do(w, "poll", nil, func(_ context.Context, j *workflow.Job[job]) error {
+		runs++
+		if runs < 3 {
+			return worker.Snooze(time.Hour, "not ready")
+		}
+		return nil
+	}, workflow.Retry{Attempts: 1})
+	_, report := run(t, begin(t), w, job{})
+	require.Equal(t, state.TaskComplete, report.State)
+	require.Equal(t, 3, runs)
 }

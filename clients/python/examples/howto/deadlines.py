@@ -29,7 +29,7 @@ def transcode(job: Job[Video]) -> str:
     return job.input.name + ".webm"
 
 
-@videos.step(after=transcode, timeout=600)
+@videos.step(after=transcode, timeout=600, start_within=1800)
 async def publish(job: AsyncJob[Video], file: str) -> str:
     await asyncio.sleep(0.01)  # an async step is cancelled here: asyncio.CancelledError
     return "https://videos.example/" + file

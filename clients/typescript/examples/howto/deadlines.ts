@@ -5,7 +5,7 @@ export const encoder = { transcode: async (_part: number, _signal: AbortSignal):
 
 export const videos = workflow({ namespace: "guide", name: "videos_ts", version: "1.0.0", input: type<{ name: string; parts: number }>(), identity: "new" });
 
-export const transcode = videos.step("transcode", { timeout: "1h" }, async (job) => {
+export const transcode = videos.step("transcode", { timeout: "1h", startWithin: "30m" }, async (job) => {
   for (let part = 0; part < job.input.parts; part++) {
     job.signal.throwIfAborted(); // throws Cancelled, Lost or TimedOut: let it pass
     await encoder.transcode(part, job.signal);

@@ -1,7 +1,9 @@
 create or replace function tasklib.release_tasks(
-  p_worker_id  text,
-  p_ids        uuid[],
-  p_claim_nos  integer[]
+  p_worker_id       text,
+  p_ids             uuid[],
+  p_claim_nos       integer[],
+  p_snooze_seconds  double precision[]  default null,
+  p_reasons         text[]              default null
 )
   returns setof tasklib.task_outcomes
   language plpgsql
@@ -18,35 +20,41 @@ declare
   v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
+  v_length    integer := tasklib.setting('error_bytes')::integer;
   v_positions integer[];
+  v_outcomes  text[];
   v_names     text[];
 begin
-  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, null);
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_snooze_seconds));
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_reasons));
+  perform tasklib.check_snoozes(p_snooze_seconds);
 
   with done as (
     update tasklib.tasks as t
        set state        = 'pending',
-           ready        = true,
+           ready        = coalesce(u.seconds, 0) = 0,
+           scheduled_at = coalesce(v_now + nullif(u.seconds, 0) * interval '1 second', t.scheduled_at),
            locked_until = null,
            worker_id    = null
       from (
              select g.*
-               from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)
+               from unnest(p_ids, p_claim_nos, p_snooze_seconds, p_reasons) with ordinality as g (id, claim_no, seconds, reason, position)
               order by g.id
            ) as u
      where t.id = u.id
        and t.claim_no = u.claim_no
        and t.worker_id = p_worker_id
-    returning u.position, t.id, t.claim_no, t.name, t.started_at
+    returning u.position, t.id, t.claim_no, t.name, t.started_at, u.reason,
+              case when coalesce(u.seconds, 0) = 0 then 'released' else 'snoozed' end as outcome
   ),
   recorded as (
-    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome)
-    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, 'released'
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome, error)
+    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, d.outcome, left(nullif(d.reason, ''), v_length)
       from done as d
      where v_audit
   )
-  select array_agg(d.position::integer), array_agg(distinct d.name)
-    into v_positions, v_names
+  select array_agg(d.position::integer), array_agg(d.outcome), array_agg(distinct d.name)
+    into v_positions, v_outcomes, v_names
     from done as d;
 
   perform tasklib.check_may_run(v_names);
@@ -54,13 +62,13 @@ begin
      from unnest(v_names) as u (name);
   return query
   select o.*
-    from tasklib.report_outcomes(p_ids, v_positions, null, 'released') as o;
+    from tasklib.report_outcomes(p_ids, v_positions, v_outcomes, null) as o;
 end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each task, in order.
+$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. A task with a time above 0 in p_snooze_seconds, at most a year, is due again after this time instead. Its handler has asked for that, and p_reasons says why in the record of the run. Answers released, snoozed or stale for each task, in order.
 
-Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
+Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid or a snooze is out of bounds.$$;
 
 grant execute on function tasklib.release_tasks to tasklib_worker;

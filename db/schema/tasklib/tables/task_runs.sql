@@ -12,7 +12,7 @@ create table tasklib.task_runs (
   constraint task_runs_pkey
     primary key (task_id, claim_no),
   constraint task_runs_outcome_check
-    check (outcome in ('completed', 'retrying', 'failed', 'lost', 'cancelled', 'released'))
+    check (outcome in ('completed', 'retrying', 'failed', 'lost', 'cancelled', 'released', 'snoozed'))
 );
 
 comment on table tasklib.task_runs is

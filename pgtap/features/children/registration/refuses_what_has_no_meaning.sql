@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(15);
 
 select tasker_test.take_turn();
 select is(
@@ -15,6 +15,7 @@ select is(
     ('{"task": {"name": "x", "key": "y"}}', 'steps[1].task.key: a task has no such field'),
     ('{"task": {"name": "x y"}}', 'steps[1].task.name: cannot be "x y"'),
     ('{"task": {"name": "x"}, "handler": "h"}', 'steps[1].handler: has no meaning for a step that starts a task'),
+    ('{"task": {"name": "x"}, "limit": "l"}', 'steps[1].limit: has no meaning for a step that starts a task'),
     ('{"task": {"name": "x"}, "await": {"signal": "s"}}', 'steps[1].await: has no meaning for a step that starts a task'),
     ('{"task": {"name": "x"}, "on_timeout": "skip"}', 'steps[1].on_timeout: has no meaning without a timeout'),
     ('{"task": {"name": "x", "context": {"a": {"step": "q"}}}}', 'steps[1].task.context.a: "q" is not a dependency of this step'),
@@ -24,6 +25,10 @@ select is(
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "test", "name": "x", "steps": [{"name": "a", "task": 7}]}') $$,
   'TK422', 'steps[0].task: must be an object', 'a task that is not an object is refused'
+);
+select is(
+  (select p.hint from tasker.validate_task_template('{"namespace": "test", "name": "x", "steps": [{"name": "a", "limit": "l", "task": {"name": "x"}}]}') as p),
+  'How many of its tasks run at once for each key is bounded by runs in the template of the task.', 'the hint names what bounds tasks'
 );
 -- Children by added steps.
 select tasker_test.family();

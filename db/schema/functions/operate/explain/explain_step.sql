@@ -31,6 +31,7 @@ begin
     || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_branch(v_task, v_step_no), '')
+    || coalesce(tasker.explain_start_within(v_task, v_step_no), '')
     || coalesce(tasker.explain_undo(v_task, v_step_no), '');
   return next v_step;
 end;

@@ -19,6 +19,7 @@ create table tasker.named_tasks_named_steps (
   limit_no              integer,
   limit_key             jsonpath,
   limit_needs           jsonb,
+  start_within          numeric,
   compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
@@ -71,6 +72,8 @@ comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that the steps wait for. limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
   'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
+comment on column tasker.named_tasks_named_steps.start_within is
+  'How many seconds the step may wait for a worker before it fails. Null without a bound.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'The number of steps that this step depends on. The number is stored so that a creation need not count the edges.';
 

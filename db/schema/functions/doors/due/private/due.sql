@@ -17,6 +17,7 @@ declare
   v_undone uuid[];
   v_raced  uuid[];
   v_races  integer[];
+  v_late   tasker.timers[];
   v_begun  uuid[];
   v_begins integer[];
   v_served uuid[];
@@ -36,6 +37,7 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     array_agg(d.task_uuid order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
+    array_agg(d order by d.task_uuid, d.step_no) filter (where d.kind = 'start_within'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
     -- Notes that this transaction has written itself are for a later transaction, because this transaction does not see
@@ -43,7 +45,7 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
-    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_late, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
   -- Before the time-outs, because an event that came in time ends the wait.
@@ -58,6 +60,9 @@ begin
   end if;
   if v_raced is not null then
     perform tasker.end_races(v_raced, v_races, p_budgets.processor_uuid);
+  end if;
+  if v_late is not null then
+    perform tasker.fail_late_starts(v_late, p_budgets.processor_uuid);
   end if;
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_budgets);

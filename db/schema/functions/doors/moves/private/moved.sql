@@ -26,6 +26,9 @@ begin
   if p_effects & 8192 <> 0 then
     v_ok := tasker.check_sealed_moves(p_moves);
   end if;
+  if p_effects & 512 <> 0 then
+    v_ok := tasker.bound_starts(p_moves);
+  end if;
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
   end if;

@@ -20,10 +20,11 @@ begin
     case k.key
       when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
       when 'initialization' then 'What the task gets is task.context.'
+      when 'limit' then 'How many of its tasks run at once for each key is bounded by runs in the template of the task.'
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits')
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null

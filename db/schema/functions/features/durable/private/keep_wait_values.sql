@@ -16,7 +16,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = m.task_uuid
           and s.step_no = m.step_no
-          and not s.wait ? 'diverged'
+          and not s.wait ?| '{diverged,snoozed}'
        offset 0
      ) as s
      where m.from_state = 'suspended'
@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results keeps no value. It works behind the door moved, so the writer has the locks.$$;
+$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results, or was snoozed, keeps no value. It works behind the door moved, so the writer has the locks.$$;

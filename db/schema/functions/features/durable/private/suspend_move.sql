@@ -17,6 +17,9 @@ begin
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
   v_move.reason := case
+    when p_wait ? 'snoozed' then concat_ws(
+      ': ', 'snoozed for ' || tasker.span_text((p_wait #>> '{any,0,for}')::numeric), nullif(p_wait ->> 'snoozed', '')
+    )
     when p_wait #>> '{diverged,position}' = '0' then format(
       'the result of "%s" does not fit what the handler asks for', p_wait #>> '{diverged,asked}'
     )

@@ -27,6 +27,9 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
+  if p_await ? 'snoozed' then
+    return format('Its handler has asked to run again at %s%s.', v_until, coalesce(': ' || nullif(p_await ->> 'snoozed', ''), ''));
+  end if;
   -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
   select
     array_agg(

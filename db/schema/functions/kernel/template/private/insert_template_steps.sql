@@ -15,7 +15,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, limit_needs, compensate_uuid, effects
+    for_each, limit_no, limit_key, limit_needs, start_within, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -40,6 +40,7 @@ begin
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
     tasker.limit_needs_of(e.value),
+    (e.value ->> 'start_within')::numeric,
     (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
     tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)

@@ -1,0 +1,67 @@
+create or replace function tasker.snooze_step(
+  p_step_uuid  uuid,
+  p_claim_no   integer,
+  p_seconds    double precision,
+  p_reason     text              default null
+)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task   tasker.task_facts;
+  v_step   tasker.workflow_steps;
+  v_answer tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_snooze(p_step_uuid, p_claim_no, p_seconds, p_reason);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.answer := case
+      when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
+      -- A repeat after a lost reply.
+      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'snoozed' then 'suspended'
+      else 'stale'
+    end;
+    return next v_answer;
+    return;
+  end if;
+  perform tasker.apply_move(
+    tasker.suspend_move(v_step, jsonb_build_object(
+      'claim_no', p_claim_no, 'any', jsonb_build_array(jsonb_build_object('for', p_seconds)), 'snoozed', coalesce(p_reason, '')
+    )),
+    v_task
+  );
+  v_answer.answer := 'suspended';
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.snooze_step is
+$$Suspends a running step whose handler asks to run again later, after p_seconds, at most a year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds them.
+
+The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.snooze_step
+  to tasker_worker, tasker_orchestrator, tasker_operator;
