@@ -1799,6 +1799,8 @@ type TaskDetail struct {
 	Blocked bool `json:"blocked"`
 	// When the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
+	// Whether the task is paused (tasker.pause_task): no step of the task starts.
+	Paused bool `json:"paused"`
 }
 
 // Row type: the outcome of an erasure for one task.

@@ -115,21 +115,22 @@ comment on domain tasker.log_duration is
 
 -- >>> db/schema/types/queue_lane.sql
 create type tasker.queue_lane as enum (
-  'high', 'normal', 'low', 'running', 'results', 'limited', 'published_high', 'published_normal', 'published_low'
+  'high', 'normal', 'low', 'running', 'results', 'limited', 'published_high', 'published_normal', 'published_low',
+  'paused'
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Messages of a broker carry the rows in published_high, published_normal and published_low.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Rows in paused belong to a paused task. Messages of a broker carry the rows in published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race', 'serve_run'
+  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race', 'serve_run', 'hold_task'
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. The kinds start_child, child_ended and cancel_child are notes between tasks, due at once. The kinds undo_task, advance_task and end_race are notes of a task to itself. The kind serve_run starts the next tasks of the key that the task has or had. The kinds match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote the broadcast or the wait.';
+  'The action that follows when a timer of tasker.timers is due. The kinds start_child, child_ended and cancel_child are notes between tasks, due at once. The kinds undo_task, advance_task and end_race are notes of a task to itself. The kind serve_run starts the next tasks of the key that the task has or had. The kinds match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote the broadcast or the wait. The kind hold_task marks a paused task and is never due.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/timer/fire_budgets.sql
@@ -1106,13 +1107,13 @@ types/join_mode 01a3726df6be46a4
 types/lease_answer 0adc0e896d935d55
 types/log_duration 9abc5160dfd8aef0
 types/place afaa70468921ee5d
-types/queue_lane b1454efce55e4832
+types/queue_lane b4002d4d35f9e436
 types/result_answer 0645bc9072ee5ac0
 types/step_path dda170c73fd894fc
 types/step_state 9130d2689bda424c
 types/task_path c966172684a69927
 types/task_state a7f0eb5499204581
-types/timer_kind 7c28a2fc6f97c261
+types/timer_kind 5585f7ffb383ca4d
 ');
 
 reset role;

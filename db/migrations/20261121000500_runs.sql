@@ -1569,13 +1569,8 @@ create or replace function tasker.erases()
   stable
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_stack text;
 begin
-  get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
-  -- quotation mark.
-  return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
+  return tasker.is_running('erase_rows\(uuid\)');
 end;
 $$;
 
@@ -1687,7 +1682,8 @@ create or replace function tasker.refuse_run_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings' and tasker.erases() then
+  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
+     and (tasker.erases() or tg_argv[0] = 'tasks' and tasker.is_running('replace_context\(uuid,jsonb\)')) then
     return null;
   end if;
   raise exception using
@@ -1701,7 +1697,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so, and tasker.replace_context for tasks. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
@@ -2665,10 +2661,10 @@ functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
 functions/kernel/move/private/step_move 09fb4d9bedce9867
 functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/erases 5e5e9e5da3ca63af
+functions/kernel/state/private/erases 1996a3efbc1e26ff
 functions/kernel/state/private/raise_erased 14c2478221868319
 functions/kernel/state/private/refuse_log_change dc30f78e5c5d1a7f
-functions/kernel/state/private/refuse_run_change fae9791818eccab5
+functions/kernel/state/private/refuse_run_change 24ab81c3b74b26d3
 functions/kernel/state/private/step_caller 005fde7d8535a2c9
 functions/kernel/state/private/step_path 7df69f9c5725b03e
 functions/kernel/state/private/task_caller fef976928293e1d9

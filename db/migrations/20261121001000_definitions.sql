@@ -1505,14 +1505,15 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
   -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
-  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error.
+  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error. 16384,
+  -- pauses: a step would be handed out or start a task.
   select p_effects & (
     case
-      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24836
       when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
       else 0
     end
-    | case when p_to_state = 'suspended' then 1 else 0 end
+    | case when p_to_state = 'suspended' then 16385 else 0 end
     | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
     | case when p_from_state = 'error' and p_to_state = 'pending' then 64 else 0 end
@@ -5347,13 +5348,14 @@ begin
     || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_branch(v_task, v_step_no), '')
-    || coalesce(tasker.explain_undo(v_task, v_step_no), '');
+    || coalesce(tasker.explain_undo(v_task, v_step_no), '')
+    || coalesce(case when v_step.current_state not in ('complete', 'resolved_manually', 'cancelled', 'in_progress') then tasker.explain_hold(v_task) end, '');
   return next v_step;
 end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace or its handler, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -5442,7 +5444,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 349734fd20cf7dd7
-functions/kernel/move/private/effects_of_move 17ddc8d2c07f5b78
+functions/kernel/move/private/effects_of_move b7777648e1c76ba0
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane a6bf471957e49014
 functions/kernel/suspend/private/await_of c35a0601d0f7d25d
@@ -5479,7 +5481,7 @@ functions/kernel/template/retire_task_template 16d0cb88a37be088
 functions/kernel/template/validate_task_template 2ea0c0d75e2f9972
 functions/kernel/time/private/instant_of 9ece5d3c27efeeb6
 functions/kernel/time/private/wait_seconds d66410a42ce3cf2d
-functions/operate/explain/explain_step 41a5d033b19382ee
+functions/operate/explain/explain_step 6de114bed37086df
 functions/operate/explain/private/blocking_reason 3acfb13e1ef3ffcf
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097

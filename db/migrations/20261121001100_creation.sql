@@ -1030,6 +1030,9 @@ begin
   if p_effects & 256 <> 0 then
     v_ok := tasker.limit_place_moves(p_moves);
   end if;
+  if p_effects & 16384 <> 0 then
+    v_ok := tasker.hold_moves(p_moves);
+  end if;
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;
@@ -2317,7 +2320,8 @@ select
   0::integer as depth,
   null::jsonb as undo,
   false::boolean as blocked,
-  null::timestamptz as erased_at
+  null::timestamptz as erased_at,
+  false::boolean as paused
 where false;
 
 comment on view tasker.task_details is
@@ -2333,6 +2337,9 @@ comment on column tasker.task_details.blocked is
 
 comment on column tasker.task_details.erased_at is
   'When the data of the task was erased. Null if it was not erased.';
+
+comment on column tasker.task_details.paused is
+  'Whether the task is paused (tasker.pause_task): no step of the task starts.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -2358,7 +2365,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -2480,7 +2487,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
   from (
     select t.*
       from tasker.tasks as t
@@ -2583,7 +2590,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -3159,7 +3166,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 3f6be6f3e274190f
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved ae8ab2e080d5bedf
 functions/doors/requests/private/admit_contexts 0f000604c93b453b
 functions/doors/requests/private/admit_payload cfa5959a7c85f38c
 functions/doors/requests/private/admit_request 6fb4bd0071a24b18
@@ -3214,18 +3221,18 @@ functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template b58403bb6e03afe7
 functions/operate/inspect/find_tasks_by_key c6420f0012603228
 functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
-functions/operate/inspect/get_task 76193c9540e4318c
+functions/operate/inspect/get_task ac1d495685b85f5b
 functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks adee81522aee0e00
+functions/operate/inspect/list_tasks 1a35c3dccb0028da
 functions/operate/inspect/private/check_short_id b89b3131da263ed2
-functions/operate/inspect/private/describe_tasks f19ee5ea96502a89
+functions/operate/inspect/private/describe_tasks dea461150f9a8f3e
 functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests 803d3705f3730273
 rows/kernel/template/creation_templates 57f838328eaf8a78
 rows/operate/inspect/step_details dcfef89f47f4cc4b
-rows/operate/inspect/task_details 1f5535d977c130e1
+rows/operate/inspect/task_details 3a6945b415ce8565
 tables/features/policies/creation_throttles daeef36ac30ae706
 tables/features/policies/task_debounces 6932abcebf343aa2
 ');

@@ -7657,7 +7657,7 @@ begin
     u.step_uuid, 0,
     case
       when q.lane is null or q.lane in ('running', 'results') then 'gone'::tasker.result_answer
-      when n.paused_at is not null or exists (
+      when q.lane = 'paused' or n.paused_at is not null or exists (
         select
           from tasker.handler_pauses as p
          where p.namespace = q.namespace
@@ -9433,7 +9433,7 @@ functions/kernel/claim/private/note_worker 6fa95fce8d6c16c2
 functions/kernel/claim/private/recover_lost_steps 3db6d3a23a4ecd98
 functions/kernel/claim/private/recover_one_by_one 04e92ac74d2ca1f9
 functions/kernel/claim/private/recover_taken 2eb743872446edc4
-functions/kernel/claim/private/refused_deliveries 871bc697b885d4e9
+functions/kernel/claim/private/refused_deliveries 98938c35d00cb790
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f

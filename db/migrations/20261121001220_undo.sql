@@ -19,6 +19,27 @@ comment on function tasker.is_undone is
 $$Returns whether a task is being undone. Such a task ends when its steps in progress have ended and its compensations are done.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/state/private/is_running.sql
+create or replace function tasker.is_running(p_function text)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_stack text;
+begin
+  get diagnostics v_stack = pg_context;
+  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
+  -- quotation mark.
+  return v_stack ~ ('(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.' || p_function);
+end;
+$$;
+
+comment on function tasker.is_running is
+$$Returns whether a function of tasker, given by a regular expression of its signature, called the caller directly or not.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/undo/private/note_undo.sql
 create or replace function tasker.note_undo(p_task_uuids uuid[])
   returns void
@@ -1014,6 +1035,7 @@ functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 6c55aa79e0392da6
 functions/kernel/create/private/start_new_tasks 94078ae523b18d9a
+functions/kernel/state/private/is_running 2b5d64cd2f3ac071
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 
@@ -1052,6 +1074,7 @@ drop function tasker.undone_steps;
 drop function tasker.has_to_undo;
 drop function tasker.tasks_moved;
 drop function tasker.note_undo;
+drop function tasker.is_running;
 drop function tasker.is_undone;
 
 reset role;

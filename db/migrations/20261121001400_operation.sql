@@ -296,6 +296,19 @@ $$Updates the order of the waiting tasks for approaching deadlines, retries, and
 Maintenance calls this function. Skips rows that other transactions hold.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/timer/private/task_is_held.sql
+create or replace function tasker.task_is_held(p_task_uuid uuid)
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select exists (select from tasker.timers as h where h.task_uuid = p_task_uuid and h.step_no = 0 and h.kind = 'hold_task');
+end;
+
+comment on function tasker.task_is_held is
+$$Returns whether a task is paused (tasker.pause_task).$$;
+-- <<<
+
 -- >>> db/schema/functions/compat/orchestrator/get_next_ready_tasks.sql
 create or replace function tasker.get_next_ready_tasks(p_limit integer default null)
   returns setof tasker.ready_tasks
@@ -2062,6 +2075,7 @@ functions/compat/orchestrator/private/find_resting_tasks 4f5170e52627cb14
 functions/compat/orchestrator/private/lock_undiscovered_tasks e3e9f01cc4f758f7
 functions/kernel/access/private/check_page_size a58c0562611c819a
 functions/kernel/timer/private/rank_waiting_tasks ad9a38c3abd87da5
+functions/kernel/timer/private/task_is_held d3c43356321ae51e
 functions/operate/dead_letters/calculate_staleness_threshold 2e45efa58d3eb4a4
 functions/operate/dead_letters/create_dlq_entry 874540854ea3085f
 functions/operate/dead_letters/detect_and_transition_stale_tasks 5484a0c1d7cc41cd
@@ -2149,6 +2163,7 @@ drop view tasker.task_execution_contexts;
 drop function tasker.get_task_ready_info;
 drop function tasker.get_next_ready_task;
 drop function tasker.get_next_ready_tasks;
+drop function tasker.task_is_held;
 drop function tasker.rank_waiting_tasks;
 drop function tasker.find_resting_tasks;
 drop function tasker.lock_undiscovered_tasks;

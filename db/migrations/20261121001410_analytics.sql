@@ -3539,7 +3539,8 @@ begin
            else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
          end
     from (
-      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key, s.effects & 256 <> 0 as places
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key, s.effects & 256 <> 0 as places,
+             s.effects & 16384 <> 0 and s.state = 'enqueued' and tasker.task_is_held(s.task_uuid) as held
         from tasker.workflow_steps as s
         join tasker.step_states as d
           on d.state = s.state
@@ -3559,6 +3560,7 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
+        when s.held then 'paused'
         -- The step's run may hold its places. Then the step waits for no place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
@@ -4820,7 +4822,7 @@ functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems ccdd769938717adf
 functions/operate/audit/private/missing_problems 8a0c802e22906807
 functions/operate/audit/private/object_problems 67fc221d182b0d95
-functions/operate/audit/private/queue_problems e21edef3bddae311
+functions/operate/audit/private/queue_problems 9ec16bba2572fe6a
 functions/operate/audit/private/receipt_problems ee15c35452c573c8
 functions/operate/audit/private/registry_problems 7b761577ac109bd4
 functions/operate/audit/private/relations_of d3cb341e00177fad

@@ -1381,7 +1381,7 @@ begin
     select q.namespace, q.lane, min(q.visible_at) as oldest
       from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n where n.paused_at is null)) as q
      where q.visible_at < tasker.clock()
-       and q.lane <> 'limited'
+       and q.lane not in ('limited', 'paused')
        and (q.lane in ('running', 'results') or tasker.is_served(q.namespace, q.named_step_uuid))
        and (q.lane in ('running', 'results') or not exists (
          select
@@ -2708,7 +2708,7 @@ functions/operate/incidents/private/measure_incidents de25cbf88b13cbf8
 functions/operate/incidents/private/measure_limits 2fdf590b8a90ff29
 functions/operate/incidents/private/measure_mass a730fcd1821e9393
 functions/operate/incidents/private/measure_pauses d051a3e360da6b8e
-functions/operate/incidents/private/measure_queues 931785e90b7b4824
+functions/operate/incidents/private/measure_queues 4ba5fd67f3a1fe94
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow c50fb0ec4282ac11
 functions/operate/incidents/private/measure_storage 98bf9a4675c9d802
