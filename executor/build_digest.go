@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c9b631476f660fb0b5730581550bdfc2e7ba9754365e3c06224784176e15c997"
+	buildDigest  = "0c3e7da5345c67a564660a7a1524e40c9080efae89802f976cb176ca10eb2f73"
 )

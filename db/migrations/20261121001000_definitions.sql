@@ -4759,6 +4759,8 @@ begin
       format('Attempt %s of %s failed; the next one is due at %s.', (p_step).attempts, (p_step).retry_limit, v_until)
     when (p_step).blocking_reason = 'task_halted' then
       'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
+    when (p_step).blocking_reason = 'task_not_started' and v_until is null then
+      'Its task waits for a place of its key: tasker.list_runs() shows the line.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
     when (p_step).blocking_reason = 'map_has_no_handler' then
@@ -5135,7 +5137,8 @@ begin
                 and m.kind = 'end_wait'
            ) end,
            case when r.blocking_reason = 'task_not_started' then (
-             select m.due_at
+             -- A task in the line of its key has no time to start.
+             select nullif(m.due_at, '2200-01-01 00:00:00Z')
                from tasker.timers as m
               where m.task_uuid = r.task_uuid
                 and m.step_no = 0
@@ -5485,10 +5488,10 @@ functions/operate/explain/explain_step 6de114bed37086df
 functions/operate/explain/private/blocking_reason 3acfb13e1ef3ffcf
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097
-functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
+functions/operate/explain/private/explain_blocking 936334521a8d5236
 functions/operate/explain/private/explain_pause 457ed33011254299
 functions/operate/explain/private/explain_state 75afdd9c82dd0fd1
-functions/operate/explain/private/explained_step 47a6801be20d0611
+functions/operate/explain/private/explained_step 7042817e201198f1
 functions/operate/explain/private/may_be_tried aff0ca3f4b6a7b13
 functions/operate/explain/private/step_readiness 97c09c6a0ec018d7
 functions/operate/explain/private/task_blocking_reason 673877a2ac2514e8

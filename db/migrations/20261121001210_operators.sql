@@ -774,7 +774,7 @@ create or replace function tasker.change_start(p_task tasker.tasks, p_start_at t
   language plpgsql
 as $$
 declare
-  v_start timestamptz := greatest(p_start_at, tasker.clock());
+  v_start timestamptz := greatest(p_start_at, tasker.write_clock());
 begin
   if not exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind = 'start_task') then
     raise exception using
@@ -1434,7 +1434,7 @@ begin
    where h.task_uuid = p_task_uuid
      and h.kind = 'hold_task';
   update tasker.timers as n
-     set due_at = tasker.clock()
+     set due_at = tasker.write_clock()
    where n.task_uuid = p_task_uuid
      and n.kind = 'start_child';
   if v_moves is not null then
@@ -3916,7 +3916,7 @@ functions/operate/operators/complete_step_manually bb8cb0741fab9f4d
 functions/operate/operators/give_up_task c5a1905fccc03320
 functions/operate/operators/pause_task a2f4c9a1680042f4
 functions/operate/operators/private/change_priority 0ba0a7c9bd1e3741
-functions/operate/operators/private/change_start ad158d13b83ef985
+functions/operate/operators/private/change_start 0803ccd1f5696fdb
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_changed_context 99a061b54992b26a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
@@ -3931,7 +3931,7 @@ functions/operate/operators/reset_task eb259e50cf2d3ca6
 functions/operate/operators/reset_tasks d9314dabdc67d210
 functions/operate/operators/resolve_step_manually db3a9b6db6c321e1
 functions/operate/operators/resolve_task_manually 3667bb5d56b9e5b9
-functions/operate/operators/resume_task 7df88bf4fd43c9ec
+functions/operate/operators/resume_task 57cb8e0fa105a761
 functions/operate/operators/retry_step 6340e6701546421c
 functions/operate/rerun/preview_rerun 02714993d0b996c5
 functions/operate/rerun/private/check_rerun ccf667d71c455733

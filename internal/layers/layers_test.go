@@ -94,6 +94,7 @@ var writers = map[string][]string{
 	"features/durable":       {"workflow_steps"},
 	"features/limits":        {"step_queue"},
 	"features/maps":          {"added_step_edges", "timers", "workflow_steps"},
+	"features/pauses":        {"step_queue", "timers", "workflow_steps"},
 	"features/policies":      {"timers"},
 	"features/publishing":    {"step_queue"},
 	"features/runs":          {"timers"},
@@ -104,6 +105,7 @@ var writers = map[string][]string{
 	"operate/administration": {"settings"},
 	"operate/erase":          {"added_step_edges", "failed_timers", "step_log", "task_log", "tasks", "workflow_steps"},
 	"operate/fork":           {"added_step_edges", "tasks", "timers", "workflow_steps"},
+	"operate/operators":      {"step_queue", "tasks", "timers", "waiting_tasks", "workflow_steps"},
 	"operate/partitions":     {"task_identities"},
 	"operate/tokens":         {"role_bindings"},
 }

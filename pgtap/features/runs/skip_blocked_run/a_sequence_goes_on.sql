@@ -63,7 +63,7 @@ select tasker.fire_due_timers();
 select tasker.cancel_task(:'second');
 select tasker.fire_due_timers();
 select tasker.erase_task(:'second', 'asked');
-select results_eq(format('select l.reason from tasker.administration_log as l where l.object like %L', '%' || :'second'), $$ values ('erased'::text) $$, 'an erasure takes the reason of a skipped run, too');
+select results_eq(format('select l.reason from tasker.administration_log as l where l.kind = %L and l.object like %L', 'runs', '%' || :'second'), $$ values ('erased'::text) $$, 'an erasure takes the reason of a skipped run, too');
 
 -- A deadline that passes in line.
 select c.task_uuid from tasker.create_task('test', 'job', '{"n": 15, "key": "b"}', p_deadline => '2026-11-22 12:30:00+00') as c;

@@ -48,7 +48,7 @@ begin
    where h.task_uuid = p_task_uuid
      and h.kind = 'hold_task';
   update tasker.timers as n
-     set due_at = tasker.clock()
+     set due_at = tasker.write_clock()
    where n.task_uuid = p_task_uuid
      and n.kind = 'start_child';
   if v_moves is not null then

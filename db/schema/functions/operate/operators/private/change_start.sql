@@ -3,7 +3,7 @@ create or replace function tasker.change_start(p_task tasker.tasks, p_start_at t
   language plpgsql
 as $$
 declare
-  v_start timestamptz := greatest(p_start_at, tasker.clock());
+  v_start timestamptz := greatest(p_start_at, tasker.write_clock());
 begin
   if not exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind = 'start_task') then
     raise exception using
