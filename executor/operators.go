@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -36,5 +37,36 @@ func (e *SqlFunctionExecutor) CompleteStepByName(
 	return e.q.CompleteStepByName(ctx, gen.CompleteStepByNameParams{
 		TaskUUID: taskUUID, StepName: stepName, Results: completion.Results,
 		Reason: optional(completion.Reason), Actor: optional(completion.Actor), Early: &completion.Early,
+	})
+}
+
+// TaskChange holds the new terms of a task. A zero value changes nothing.
+type TaskChange struct {
+	Priority *int32
+	// StartAt is when the task starts, if it has not started. A past time starts the task at once.
+	StartAt time.Time
+	// Deadline replaces the deadline of the task.
+	Deadline time.Time
+	// Context is the new input of the task. It needs a Reason.
+	Context json.RawMessage
+	// Reason and Actor go into the log of administration. Default: no reason, and the caller's role as the actor.
+	Reason, Actor string
+}
+
+// ChangeTask changes the priority, the start, the deadline or the input of a task that has not ended. It returns false if the task was
+// already so. The error is ErrNotFound if the task does not exist, and ErrConflict if it cannot be changed so.
+func (e *SqlFunctionExecutor) ChangeTask(ctx context.Context, taskUUID uuid.UUID, change TaskChange) (bool, error) {
+	if change.Context != nil {
+		var err error
+		if change.Context, err = jsonObject(change.Context); err == nil {
+			change.Context, err = e.sealContextOf(ctx, taskUUID, change.Context)
+		}
+		if err != nil {
+			return false, fmt.Errorf("context: %w", err)
+		}
+	}
+	return e.q.ChangeTask(ctx, gen.ChangeTaskParams{
+		TaskUUID: taskUUID, Priority: change.Priority, StartAt: optional(change.StartAt), Deadline: optional(change.Deadline),
+		Context: change.Context, Reason: optional(change.Reason), Actor: optional(change.Actor),
 	})
 }

@@ -132,6 +132,18 @@ func (e *SqlFunctionExecutor) sealContext(ctx context.Context, namespace, name, 
 	return seal.EncodeContext(ctx, e.codec, seal.Context(namespace, name), plain, says.clear)
 }
 
+// sealContextOf is sealContext for a task that exists.
+func (e *SqlFunctionExecutor) sealContextOf(ctx context.Context, task uuid.UUID, plain json.RawMessage) (json.RawMessage, error) {
+	if e.codec == nil {
+		return plain, nil
+	}
+	detail, err := e.GetTask(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	return e.sealContext(ctx, detail.Namespace, detail.Name, detail.Version, plain)
+}
+
 // sealPayload encrypts the payload of a signal, if the template of its task asks for encryption.
 func (e *SqlFunctionExecutor) sealPayload(ctx context.Context, task uuid.UUID, name string, payload json.RawMessage) (json.RawMessage, error) {
 	if e.codec == nil || string(payload) == "{}" || string(payload) == "null" {

@@ -82,7 +82,7 @@ func (q *Queries) FindDLQEntriesByShortID(ctx context.Context, shortID string) (
 }
 
 const findTasksByKey = `-- name: FindTasksByKey :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.find_tasks_by_key(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at, paused from tasker.find_tasks_by_key(
   p_identity_key => $1,
   p_namespace => $2,
   p_name => $3
@@ -132,6 +132,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 			&i.Undo,
 			&i.Blocked,
 			&i.ErasedAt,
+			&i.Paused,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByKey: %w", err)
 		}
@@ -144,7 +145,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 }
 
 const findTasksByShortID = `-- name: FindTasksByShortID :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.find_tasks_by_short_id($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at, paused from tasker.find_tasks_by_short_id($1)
 `
 
 // FindTasksByShortID returns the tasks whose short id begins with these digits, newest first, at most 10.
@@ -190,6 +191,7 @@ func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]Tas
 			&i.Undo,
 			&i.Blocked,
 			&i.ErasedAt,
+			&i.Paused,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
 		}
@@ -441,7 +443,7 @@ func (q *Queries) GetStepTransitiveDependencies(ctx context.Context, stepUuid uu
 }
 
 const getTask = `-- name: GetTask :one
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.get_task($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at, paused from tasker.get_task($1)
 `
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -481,6 +483,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 		&i.Undo,
 		&i.Blocked,
 		&i.ErasedAt,
+		&i.Paused,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetTask: %w", err)
@@ -838,7 +841,7 @@ func (q *Queries) ListTaskTransitions(ctx context.Context) ([]TaskTransition, er
 }
 
 const listTasks = `-- name: ListTasks :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.list_tasks(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at, paused from tasker.list_tasks(
   p_namespace => $1,
   p_name => $2,
   p_version => $3,
@@ -946,6 +949,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.Undo,
 			&i.Blocked,
 			&i.ErasedAt,
+			&i.Paused,
 		); err != nil {
 			return nil, fmt.Errorf("query ListTasks: %w", err)
 		}

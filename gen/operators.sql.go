@@ -30,6 +30,48 @@ func (q *Queries) CancelTask(ctx context.Context, taskUUID uuid.UUID, reason *st
 	return cancel_task, err
 }
 
+const changeTask = `-- name: ChangeTask :one
+select tasker.change_task(
+  $1,
+  p_priority => $2,
+  p_start_at => $3,
+  p_deadline => $4,
+  p_context => $5,
+  p_reason => $6,
+  p_actor => $7
+)
+`
+
+type ChangeTaskParams struct {
+	TaskUUID uuid.UUID       `json:"task_uuid"`
+	Priority *int32          `json:"priority"`
+	StartAt  *time.Time      `json:"start_at"`
+	Deadline *time.Time      `json:"deadline"`
+	Context  json.RawMessage `json:"context"`
+	Reason   *string         `json:"reason"`
+	Actor    *string         `json:"actor"`
+}
+
+// ChangeTask changes the priority, the start, the deadline or the input of a task that has not ended. An omitted argument changes
+// nothing, and an input needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
+func (q *Queries) ChangeTask(ctx context.Context, arg ChangeTaskParams) (bool, error) {
+	row := q.db.QueryRow(ctx, changeTask,
+		arg.TaskUUID,
+		arg.Priority,
+		arg.StartAt,
+		arg.Deadline,
+		arg.Context,
+		arg.Reason,
+		arg.Actor,
+	)
+	var change_task bool
+	err := row.Scan(&change_task)
+	if err != nil {
+		err = fmt.Errorf("query ChangeTask: %w", err)
+	}
+	return change_task, err
+}
+
 const completeStepByName = `-- name: CompleteStepByName :one
 select tasker.complete_step_by_name(
   $1, $2, $3, $4, $5, $6
@@ -105,6 +147,22 @@ func (q *Queries) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason *st
 		err = fmt.Errorf("query GiveUpTask: %w", err)
 	}
 	return give_up_task, err
+}
+
+const pauseTask = `-- name: PauseTask :one
+select tasker.pause_task($1, $2, $3)
+`
+
+// PauseTask keeps the steps of a task from starting until ResumeTask. Running steps end. It returns false if the task was paused before,
+// and ErrConflict if the task has ended.
+func (q *Queries) PauseTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseTask, taskUUID, reason, actor)
+	var pause_task bool
+	err := row.Scan(&pause_task)
+	if err != nil {
+		err = fmt.Errorf("query PauseTask: %w", err)
+	}
+	return pause_task, err
 }
 
 const resetTask = `-- name: ResetTask :one
@@ -228,6 +286,21 @@ func (q *Queries) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, r
 		err = fmt.Errorf("query ResolveTaskManually: %w", err)
 	}
 	return resolve_task_manually, err
+}
+
+const resumeTask = `-- name: ResumeTask :one
+select tasker.resume_task($1, $2, $3)
+`
+
+// ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has ended.
+func (q *Queries) ResumeTask(ctx context.Context, taskUUID uuid.UUID, reason *string, actor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeTask, taskUUID, reason, actor)
+	var resume_task bool
+	err := row.Scan(&resume_task)
+	if err != nil {
+		err = fmt.Errorf("query ResumeTask: %w", err)
+	}
+	return resume_task, err
 }
 
 const retryStep = `-- name: RetryStep :one

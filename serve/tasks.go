@@ -93,6 +93,17 @@ var taskOperations = group(
 		}).
 		and("A task that retention has dropped has its UUID only. Tasks of namespaces that the token has not are left out."),
 	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*direct.Executor).CancelTask),
+	operate("/v1/tasks/{task_uuid}/pause", "pauseTask", "Keep the steps of a task from starting", (*direct.Executor).PauseTask).
+		and("Running steps end, and waits, retries and the deadline go on."),
+	operate("/v1/tasks/{task_uuid}/resume", "resumeTask", "End the pause of a task", (*direct.Executor).ResumeTask),
+	write(http.MethodPost, "/v1/tasks/{task_uuid}/change", "changeTask", "Change the priority, the start, the deadline or the input of a task",
+		func(ctx context.Context, e *direct.Executor, in taskChange) (changedBody, error) {
+			return changed(e.ChangeTask(ctx, in.TaskUUID, executor.TaskChange{
+				Priority: in.Priority, StartAt: value(in.StartAt), Deadline: value(in.Deadline), Context: in.Context,
+				Reason: value(in.Reason), Actor: value(in.Actor),
+			}))
+		}).
+		and("What is left out stays. A new input needs a reason, and steps that start from now on get it."),
 	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*direct.Executor).ResetTask).
 		and("What is done stays done, and the history is kept."),
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
@@ -108,6 +119,15 @@ var taskOperations = group(
 		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit. "+
 			"A repeat with the same Idempotency-Key or key returns the same task."),
 )
+
+type taskChange struct {
+	task
+	Priority *int32          `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Higher goes first."`
+	StartAt  *time.Time      `json:"start_at,omitempty" doc:"When it starts, if it has not started; at once if the time is past."`
+	Deadline *time.Time      `json:"deadline,omitempty" doc:"When it fails unless it has ended."`
+	Context  json.RawMessage `json:"context,omitempty" doc:"Its input. Needs a reason."`
+	intent
+}
 
 type taskFork struct {
 	task

@@ -257,6 +257,14 @@ begin
          becomes = tasker.erased_mass_action(l.becomes)
    where l.kind = 'mass_actions'
      and l.object = any (v_selections::text[]);
+  update tasker.administration_log as l
+     set reason = tasker.erased_text(l.reason)
+   where l.kind in ('tasks', 'runs')
+     and l.object = any (array(
+       select u.name from tasker.tasks as t join tasker.creation_plans as p on p.named_task_uuid = t.named_task_uuid
+        cross join unnest(array[p_task_uuid::text, format('%s/%s/%s', p.namespace, p.name, p_task_uuid)]) as u (name)
+        where t.task_uuid = p_task_uuid
+     ));
 end;
 $$;
 
@@ -921,7 +929,7 @@ functions/operate/erase/erase_task 73983c3e825f351b
 functions/operate/erase/erase_tasks 5cab8b365927ff88
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 06b04278c497d666
+functions/operate/erase/private/erase_copies 289a5501fa7f500f
 functions/operate/erase/private/erase_locked_task 729f6aab0304a953
 functions/operate/erase/private/erase_rows e80f22c08f51fee0
 functions/operate/erase/private/erase_tree f7b8f86dd4a839c4

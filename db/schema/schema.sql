@@ -856,6 +856,7 @@ set local role tasker_owner;
 \ir functions/features/limits/private/lock_limit.sql
 \ir functions/features/limits/private/open_limit_key.sql
 \ir functions/features/limits/private/forget_limit_keys.sql
+\ir functions/features/limits/private/changed_limit_key.sql
 \ir functions/features/limits/set_limit.sql
 \ir functions/features/limits/drop_limit.sql
 \ir functions/features/limits/set_limit_key.sql
@@ -899,6 +900,7 @@ set local role tasker_owner;
 \ir functions/features/maps/private/postpone_map_note.sql
 \ir functions/features/maps/private/expand_map.sql
 \ir functions/features/maps/private/expand_maps.sql
+\ir functions/features/maps/private/changed_map.sql
 
 -- migration: 20261121001205_schedules — tasks that recur: by cron expression or interval, one task a tick
 \ir data/schedule_settings.sql
@@ -974,6 +976,12 @@ set local role tasker_owner;
 \ir functions/features/runs/private/replace_runs.sql
 \ir functions/features/runs/private/serve_runs.sql
 \ir functions/features/runs/private/start_runs.sql
+\ir functions/features/pauses/private/hold_moves.sql
+\ir functions/features/pauses/private/hold_additions.sql
+\ir functions/features/pauses/private/explain_hold.sql
+\ir functions/features/runs/private/change_run_start.sql
+\ir functions/features/runs/private/change_run_rank.sql
+\ir functions/features/runs/private/changed_run_key.sql
 \ir functions/features/runs/private/drop_run.sql
 \ir rows/features/runs/run_details.sql
 \ir functions/features/runs/list_runs.sql
@@ -1159,11 +1167,21 @@ set local role tasker_owner;
 \ir functions/operate/operators/reset_task.sql
 \ir rows/operate/operators/task_resets.sql
 \ir functions/operate/operators/private/find_tasks_to_reset.sql
+\ir functions/operate/operators/private/change_priority.sql
+\ir functions/operate/operators/private/change_start.sql
+\ir functions/operate/operators/private/check_changed_context.sql
+\ir functions/operate/operators/private/check_task_change.sql
+\ir functions/operate/operators/private/described_terms.sql
+\ir functions/operate/operators/private/note_task_change.sql
+\ir functions/operate/operators/private/replace_context.sql
 \ir functions/operate/operators/reset_tasks.sql
 \ir functions/operate/operators/retry_step.sql
 \ir functions/operate/operators/resolve_step_manually.sql
 \ir functions/operate/operators/complete_step_manually.sql
 \ir functions/operate/operators/complete_step_by_name.sql
+\ir functions/operate/operators/change_task.sql
+\ir functions/operate/operators/pause_task.sql
+\ir functions/operate/operators/resume_task.sql
 \ir rows/operate/rerun/step_reruns.sql
 \ir functions/operate/rerun/private/find_reruns.sql
 \ir functions/operate/rerun/private/check_rerun.sql
@@ -1213,6 +1231,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001220_undo — what tasks that fail or are cancelled have done is undone
 \ir functions/kernel/state/private/is_undone.sql
+\ir functions/kernel/state/private/is_running.sql
 \ir functions/features/undo/private/note_undo.sql
 \ir functions/doors/tasks/private/tasks_moved.sql
 \ir functions/features/undo/private/has_to_undo.sql
@@ -1403,6 +1422,7 @@ set local role tasker_owner;
 \ir functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
 \ir functions/compat/orchestrator/private/find_resting_tasks.sql
 \ir functions/kernel/timer/private/rank_waiting_tasks.sql
+\ir functions/kernel/timer/private/task_is_held.sql
 \ir functions/compat/orchestrator/get_next_ready_tasks.sql
 \ir functions/compat/orchestrator/get_next_ready_task.sql
 \ir functions/compat/orchestrator/get_task_ready_info.sql

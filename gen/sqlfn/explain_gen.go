@@ -14,8 +14,8 @@ import (
 // does not exist.
 //
 // In SQL, tasker.explain_step: Explains why a step is not running, in words and as data: the parents that the step
-// waits for, the time until which it waits, the caller that has paused its namespace or its handler, the failure that
-// blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+// waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the
+// failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
 //
 // Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
 // namespaces.

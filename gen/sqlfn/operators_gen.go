@@ -70,6 +70,26 @@ func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason s
 	return e.q.GiveUpTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
+// PauseTask keeps the steps of a task from starting until ResumeTask. Running steps end. It returns false if the task
+// was paused before,
+// and ErrConflict if the task has ended.
+//
+// In SQL, tasker.pause_task: Pauses one task: no step of the task starts, and no step starts a task, until
+// tasker.resume_task. Running steps end, their results count, and their leases are renewed as before. Signals and
+// events end waits, and the time-outs of waits, the waits before retries and the deadline of the task go on. Tasks that
+// its steps have started go on, too, and so do compensations. The task keeps its places in limits and in the line of
+// its key. The end of the task ends the pause. Returns true if this call paused the task, false if the task was already
+// paused.
+//
+// p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the
+// task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no
+// such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the
+// actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
+// locked for 5 seconds.
+func (e *Functions) PauseTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
+	return e.q.PauseTask(ctx, taskUUID, optional(reason), optional(actor))
+}
+
 // ResetTask restores the attempts of a task's failed steps and lets the task go on. It returns false if no
 // step has failed.
 //
@@ -162,6 +182,22 @@ func (e *Functions) ResolveStepManually(ctx context.Context, stepUUID uuid.UUID,
 // is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResolveTaskManually(ctx, taskUUID, optional(reason), optional(actor))
+}
+
+// ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has
+// ended.
+//
+// In SQL, tasker.resume_task: Ends the pause of a task (tasker.pause_task): its ready steps get back their places in
+// the queue, and its steps start their tasks. Wakes workers. Returns true if this call resumed the task, false if the
+// task was not paused.
+//
+// p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the
+// task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no
+// such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the
+// actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
+// locked for 5 seconds.
+func (e *Functions) ResumeTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
+	return e.q.ResumeTask(ctx, taskUUID, optional(reason), optional(actor))
 }
 
 // RetryStep runs a failed step again, or runs a step that waits for a retry at once. It returns false if the

@@ -95,6 +95,7 @@ var writers = map[string][]string{
 	"features/limits":        {"step_queue"},
 	"features/maps":          {"added_step_edges", "timers", "workflow_steps"},
 	"features/patience":      {"timers"},
+	"features/pauses":        {"step_queue", "timers", "workflow_steps"},
 	"features/policies":      {"timers"},
 	"features/publishing":    {"step_queue"},
 	"features/runs":          {"timers"},
@@ -105,6 +106,7 @@ var writers = map[string][]string{
 	"operate/administration": {"settings"},
 	"operate/erase":          {"added_step_edges", "failed_timers", "step_log", "task_log", "tasks", "workflow_steps"},
 	"operate/fork":           {"added_step_edges", "tasks", "timers", "workflow_steps"},
+	"operate/operators":      {"step_queue", "tasks", "timers", "waiting_tasks", "workflow_steps"},
 	"operate/partitions":     {"task_identities"},
 	"operate/tokens":         {"role_bindings"},
 }

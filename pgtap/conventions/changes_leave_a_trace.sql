@@ -92,6 +92,8 @@ select set_eq(
      and p.proname !~ '_(task|tasks|step|steps)(_manually|_by_name)?$|^(setup_cron|run_schedule_now|requeue_dlq_entries)$'
      -- A change of many has an entry in the log of administration, too.
       or p.pronamespace = 'tasker'::regnamespace and p.proname in ('cancel_tasks', 'retry_steps')
+     -- Changes that the history of the task does not have.
+      or p.pronamespace = 'tasker'::regnamespace and p.proname in ('pause_task', 'resume_task', 'change_task')
      -- An erasure takes its reasons out of the history.
       or p.pronamespace = 'tasker'::regnamespace and p.proname in ('erase_task', 'erase_tasks')
       or p.pronamespace = 'tasker'::regnamespace and p.proname = 'register_task_template'

@@ -55,3 +55,25 @@ select tasker.complete_step_manually(@step_uuid, @results, sqlc.narg('reason'), 
 select tasker.complete_step_by_name(
   @task_uuid, @step_name, @results, sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('early')
 );
+
+-- PauseTask keeps the steps of a task from starting until ResumeTask. Running steps end. It returns false if the task was paused before,
+-- and ErrConflict if the task has ended.
+-- name: PauseTask :one
+select tasker.pause_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- ResumeTask ends the pause of a task. It returns false if the task was not paused, and ErrConflict if the task has ended.
+-- name: ResumeTask :one
+select tasker.resume_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- ChangeTask changes the priority, the start, the deadline or the input of a task that has not ended. An omitted argument changes
+-- nothing, and an input needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
+-- name: ChangeTask :one
+select tasker.change_task(
+  @task_uuid,
+  p_priority => sqlc.narg('priority'),
+  p_start_at => sqlc.narg('start_at'),
+  p_deadline => sqlc.narg('deadline'),
+  p_context => sqlc.narg('context'),
+  p_reason => sqlc.narg('reason'),
+  p_actor => sqlc.narg('actor')
+);

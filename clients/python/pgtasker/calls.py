@@ -38,6 +38,12 @@ _BY_KEY = (
 _EMIT = "select repeated from tasker.emit_event(%s, %s, %s, %s::jsonb, %s)"
 _RESULT = "select tasker.get_task_result(%s, %s)::text"
 _CANCEL = "select tasker.cancel_task(%s, %s)"
+_PAUSE = "select tasker.pause_task(%s, %s)"
+_RESUME = "select tasker.resume_task(%s, %s)"
+_CHANGE = (
+    "select tasker.change_task(%s, p_priority => %s, p_start_at => %s::timestamptz, p_deadline => %s::timestamptz, "
+    "p_context => %s::jsonb, p_reason => %s)"
+)
 _SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
 
 
@@ -236,8 +242,22 @@ def emit(flow: Any, on: Any, event: Any, payload: Any, *, key: str = "", idempot
     return go() if _is_async(on) else finish(go())
 
 
-async def cancel(task: Any, on: Any, reason: str | None) -> bool:
+_ACTS = {"cancel": _CANCEL, "pause": _PAUSE, "resume": _RESUME}
+
+
+async def act(task: Any, on: Any, what: str, reason: str | None) -> bool:
     if _client(on):
         body = {} if reason is None else {"reason": reason}
-        return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/cancel", body))["changed"])
-    return bool((await _rows(on, _CANCEL, (task.uuid, reason)))[0])
+        return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/{what}", body))["changed"])
+    return bool((await _rows(on, _ACTS[what], (task.uuid, reason)))[0])
+
+
+async def change(task: Any, on: Any, priority: int | None, start_at: Any, deadline: Any, input: Any, reason: str | None) -> bool:
+    moments = (_moment("start_at", start_at), _moment("deadline", deadline))
+    given = None if input is None else values.encode(input)
+    if _client(on):
+        fields = {"priority": priority, "start_at": moments[0], "deadline": moments[1], "context": given, "reason": reason}
+        body = {name: value for name, value in fields.items() if value is not None}
+        return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/change", body))["changed"])
+    text = None if given is None else encode(given).decode()
+    return bool((await _rows(on, _CHANGE, (task.uuid, priority, *moments, text, reason)))[0])

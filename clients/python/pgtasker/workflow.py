@@ -555,7 +555,29 @@ class AsyncTask(Generic[In, O]):
         """Cancels the task. Returns whether this call did it."""
         from . import calls
 
-        return await calls.cancel(self, on or self._on, reason)
+        return await calls.act(self, on or self._on, "cancel", reason)
+
+    async def pause(self, reason: str | None = None, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> bool:
+        """Keeps the steps of the task from starting. Running steps end. Returns whether this call did it."""
+        from . import calls
+
+        return await calls.act(self, on or self._on, "pause", reason)
+
+    async def resume(self, reason: str | None = None, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> bool:
+        """Ends the pause of the task. Returns whether this call did it."""
+        from . import calls
+
+        return await calls.act(self, on or self._on, "resume", reason)
+
+    async def change(
+        self, *, priority: int | None = None, start_at: datetime | None = None, deadline: datetime | None = None, input: In | None = None,
+        reason: str | None = None, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None,
+    ) -> bool:  # fmt: skip
+        """Changes what is given: the priority, the start, the deadline or the input of the task. A new input needs a reason. Returns
+        whether this call changed the task."""
+        from . import calls
+
+        return await calls.change(self, on or self._on, priority, start_at, deadline, input, reason)
 
 
 class Task(Generic[In, O]):
@@ -584,7 +606,28 @@ class Task(Generic[In, O]):
         """As AsyncTask.cancel, blocking."""
         from . import calls
 
-        return bool(calls.finish(calls.cancel(self, on or self._on, reason)))
+        return bool(calls.finish(calls.act(self, on or self._on, "cancel", reason)))
+
+    def pause(self, reason: str | None = None, *, on: psycopg.Connection[Any] | Client | None = None) -> bool:
+        """As AsyncTask.pause, blocking."""
+        from . import calls
+
+        return bool(calls.finish(calls.act(self, on or self._on, "pause", reason)))
+
+    def resume(self, reason: str | None = None, *, on: psycopg.Connection[Any] | Client | None = None) -> bool:
+        """As AsyncTask.resume, blocking."""
+        from . import calls
+
+        return bool(calls.finish(calls.act(self, on or self._on, "resume", reason)))
+
+    def change(
+        self, *, priority: int | None = None, start_at: datetime | None = None, deadline: datetime | None = None, input: In | None = None,
+        reason: str | None = None, on: psycopg.Connection[Any] | Client | None = None,
+    ) -> bool:  # fmt: skip
+        """As AsyncTask.change, blocking."""
+        from . import calls
+
+        return bool(calls.finish(calls.change(self, on or self._on, priority, start_at, deadline, input, reason)))
 
 
 class _Step0(_Decorator, Generic[In]):

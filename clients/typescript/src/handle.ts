@@ -240,8 +240,28 @@ export class TaskHandle<I, O> {
   }
 
   /** cancel cancels the task. Returns whether this call did it. */
-  async cancel(reason?: string): Promise<boolean> {
-    return (await transportOf(this.#on).call<{ changed: boolean }>("POST", `/v1/tasks/${this.uuid}/cancel`, { reason })).changed;
+  cancel(reason?: string): Promise<boolean> {
+    return this.#act("cancel", { reason });
+  }
+
+  /** pause keeps the steps of the task from starting. Running steps end. Returns whether this call did it. */
+  pause(reason?: string): Promise<boolean> {
+    return this.#act("pause", { reason });
+  }
+
+  /** resume ends the pause of the task. Returns whether this call did it. */
+  resume(reason?: string): Promise<boolean> {
+    return this.#act("resume", { reason });
+  }
+
+  /** change changes what is given. A new input needs a reason. Returns whether this call changed the task. */
+  change(to: { priority?: number; startAt?: Date; deadline?: Date; input?: I; reason?: string }): Promise<boolean> {
+    const { startAt, deadline, input, ...rest } = to;
+    return this.#act("change", prune({ ...rest, start_at: startAt?.toISOString(), deadline: deadline?.toISOString(), context: input }));
+  }
+
+  async #act(what: string, body: object): Promise<boolean> {
+    return (await transportOf(this.#on).call<{ changed: boolean }>("POST", `/v1/tasks/${this.uuid}/${what}`, body)).changed;
   }
 
   /** state returns the task's present state. */

@@ -23,7 +23,7 @@ func (a *app) taskCommands() *cobra.Command {
 	return a.group("task", "Create tasks, see what becomes of them, and intervene", taskForms,
 		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskLog(), a.taskWait(), a.taskSignal(),
 		a.taskExplain(), a.taskExport(), a.taskReplay(),
-		a.taskCancel(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(), a.runList(), a.taskSkipRun(),
+		a.taskCancel(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(), a.taskPause(), a.taskResume(), a.taskChange(), a.runList(), a.taskSkipRun(),
 		a.taskErase(), a.taskErasures())
 }
 
@@ -284,6 +284,7 @@ func (a *app) printTask(t executor.TaskDetail, g taskGraph, signals []gen.Signal
 		"task", t.TaskUUID.String(),
 		"template", taskTemplate(t),
 		"state", string(t.State),
+		"paused", pausedLine(t.Paused),
 		"undone", undoLine(t.Undo),
 		"steps", stepCounts(g.steps),
 		"priority", priority,

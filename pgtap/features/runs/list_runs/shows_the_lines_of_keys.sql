@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 
 select tasker_test.register_runs('{"key": "$.key"}');
 select tasker_test.job(1), tasker_test.job(2), tasker_test.job(3), tasker_test.job(4, 'b');
@@ -17,6 +17,14 @@ select is_empty($$ execute lines ('other', null, null) $$, 'another template has
 select throws_ok($$ execute lines (null, null, 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit of 0 is refused');
 select throws_ok($$ execute lines (null, null, 10001) $$, 'TK422', 'a limit of 10001 is out of range', 'a large limit is refused');
 select is_empty($$ select from tasker.list_runs('nowhere') $$, 'a namespace without tasks has no line');
+
+select tasker_test.register_runs('{"key": "$.key"}', '{"version": "9"}');
+select tasker_test.job(901, 'far'), tasker_test.job(902, 'far');
+select results_eq(
+  $$ select x.summary, x.due_at from tasker.explain_step(tasker_test.step(tasker_test.job_of(902), 'a')) as x $$,
+  $$ values ('Its task waits for a place of its key: tasker.list_runs() shows the line.', null::timestamptz) $$,
+  'explain_step says that a task waits in line, and names no time'
+);
 
 select * from finish();
 rollback;

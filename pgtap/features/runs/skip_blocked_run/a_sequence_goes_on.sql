@@ -1,5 +1,5 @@
 begin;
-select plan(33);
+select plan(34);
 
 select tasker_test.register_runs('{"key": "$.key", "sequence": true}', '{"on_failure": "fail"}');
 select tasker_test.job(1), tasker_test.job(2), tasker_test.job(3);
@@ -58,6 +58,12 @@ select lives_ok(format($$ select tasker.erase_task(%L, 'asked') $$, tasker_test.
 select tasker.fire_due_timers();
 select is((select t.state::text from tasker.tasks as t where t.task_uuid = tasker_test.job_of(14)), 'steps_in_process', 'and lets the next one run, since it cannot be reset');
 select is_empty($$ select from tasker.runs as r where r.task_uuid = tasker_test.job_of(13) $$, 'nothing of it is left');
+select tasker_test.job_of(2) as second \gset
+select tasker.fire_due_timers();
+select tasker.cancel_task(:'second');
+select tasker.fire_due_timers();
+select tasker.erase_task(:'second', 'asked');
+select results_eq(format('select l.reason from tasker.administration_log as l where l.kind = %L and l.object like %L', 'runs', '%' || :'second'), $$ values ('erased'::text) $$, 'an erasure takes the reason of a skipped run, too');
 
 -- A deadline that passes in line.
 select c.task_uuid from tasker.create_task('test', 'job', '{"n": 15, "key": "b"}', p_deadline => '2026-11-22 12:30:00+00') as c;

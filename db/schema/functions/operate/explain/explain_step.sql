@@ -32,13 +32,14 @@ begin
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_branch(v_task, v_step_no), '')
     || coalesce(tasker.explain_start_within(v_task, v_step_no), '')
-    || coalesce(tasker.explain_undo(v_task, v_step_no), '');
+    || coalesce(tasker.explain_undo(v_task, v_step_no), '')
+    || coalesce(case when v_step.current_state not in ('complete', 'resolved_manually', 'cancelled', 'in_progress') then tasker.explain_hold(v_task) end, '');
   return next v_step;
 end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace or its handler, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

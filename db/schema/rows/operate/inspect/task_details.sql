@@ -31,7 +31,8 @@ select
   0::integer as depth,
   null::jsonb as undo,
   false::boolean as blocked,
-  null::timestamptz as erased_at
+  null::timestamptz as erased_at,
+  false::boolean as paused
 where false;
 
 comment on view tasker.task_details is
@@ -47,3 +48,6 @@ comment on column tasker.task_details.blocked is
 
 comment on column tasker.task_details.erased_at is
   'The time when the data of the task was erased. Null if it was not erased.';
+
+comment on column tasker.task_details.paused is
+  'Whether the task is paused (tasker.pause_task): no step of the task starts.';

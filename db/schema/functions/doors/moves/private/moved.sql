@@ -17,6 +17,9 @@ begin
   if p_effects & 256 <> 0 then
     v_ok := tasker.limit_place_moves(p_moves);
   end if;
+  if p_effects & 16384 <> 0 then
+    v_ok := tasker.hold_moves(p_moves);
+  end if;
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;

@@ -4,6 +4,7 @@ create or replace function tasker.steps_added(p_task_uuid uuid, p_last integer)
 as $$
 begin
   perform tasker.mark_sealed_additions(p_task_uuid, p_last);
+  perform tasker.hold_additions(p_task_uuid, p_last);
 end;
 $$;
 

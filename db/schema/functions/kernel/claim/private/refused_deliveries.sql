@@ -8,7 +8,7 @@ begin
     u.step_uuid, 0,
     case
       when q.lane is null or q.lane in ('running', 'results') then 'gone'::tasker.result_answer
-      when n.paused_at is not null or exists (
+      when q.lane = 'paused' or n.paused_at is not null or exists (
         select
           from tasker.handler_pauses as p
          where p.namespace = q.namespace

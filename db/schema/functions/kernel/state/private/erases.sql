@@ -4,13 +4,8 @@ create or replace function tasker.erases()
   stable
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_stack text;
 begin
-  get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
-  -- quotation mark.
-  return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
+  return tasker.is_running('erase_rows\(uuid\)');
 end;
 $$;
 

@@ -4,7 +4,8 @@ create or replace function tasker.refuse_run_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings' and tasker.erases() then
+  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
+     and (tasker.erases() or tg_argv[0] = 'tasks' and tasker.is_running('replace_context\(uuid,jsonb\)')) then
     return null;
   end if;
   raise exception using
@@ -18,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so, and tasker.replace_context for tasks. Raises TK403.$$;

@@ -46,6 +46,8 @@ begin
       format('Attempt %s of %s failed; the next one is due at %s.', (p_step).attempts, (p_step).retry_limit, v_until)
     when (p_step).blocking_reason = 'task_halted' then
       'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
+    when (p_step).blocking_reason = 'task_not_started' and v_until is null then
+      'Its task waits for a place of its key: tasker.list_runs() shows the line.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
     when (p_step).blocking_reason = 'map_has_no_handler' then

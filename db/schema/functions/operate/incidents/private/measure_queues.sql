@@ -37,7 +37,7 @@ begin
     select q.namespace, q.lane, min(q.visible_at) as oldest
       from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n where n.paused_at is null)) as q
      where q.visible_at < tasker.clock()
-       and q.lane <> 'limited'
+       and q.lane not in ('limited', 'paused')
        and (q.lane in ('running', 'results') or tasker.is_served(q.namespace, q.named_step_uuid))
        and (q.lane in ('running', 'results') or not exists (
          select
