@@ -1268,6 +1268,88 @@ comment on column tasker.stream_items.attempt is
   'The attempt of the step that appended the items.';
 -- <<<
 
+-- >>> db/schema/tables/features/attributes/attributes.sql
+create table tasker.attributes (
+  attribute_no  integer  not null  generated always as identity,
+  namespace     text     not null,
+  name          text     not null,
+  type          text     not null,
+
+  constraint attributes_pkey
+    primary key (attribute_no),
+  constraint attributes_name_key
+    unique (namespace, name),
+  constraint attributes_type_check
+    check (type in ('text', 'number', 'time'))
+);
+
+comment on table tasker.attributes is
+  'The attributes that templates of a namespace declare, one row for each name. All templates and versions of the namespace share the type of a name, so that one index serves a search over all of them. A row is never changed or deleted.';
+-- <<<
+
+-- >>> db/schema/tables/features/attributes/template_attributes.sql
+create table tasker.template_attributes (
+  named_task_uuid  uuid      not null,
+  step_no          integer   not null,
+  attribute_no     integer   not null,
+  path             jsonpath  not null,
+
+  constraint template_attributes_pkey
+    primary key (named_task_uuid, step_no, attribute_no)
+);
+
+comment on table tasker.template_attributes is
+  'The sources of the attributes of a version of a template: the context, and the results of steps. Written with the version.';
+comment on column tasker.template_attributes.step_no is
+  'The step whose result has the value, or 0 for the context.';
+-- <<<
+
+-- >>> db/schema/tables/features/attributes/task_attributes.sql
+create table tasker.task_attributes (
+  task_uuid     uuid         not null,
+  attribute_no  integer      not null,
+  step_no       integer      not null,
+  text_value    text         collate "C",
+  number_value  numeric,
+  time_value    timestamptz,
+  problem       text,
+  changed_at    timestamptz  not null,
+
+  constraint task_attributes_pkey
+    primary key (task_uuid, attribute_no),
+  constraint task_attributes_value_check
+    check (num_nonnulls(text_value, number_value, time_value, problem) <= 1)
+) partition by range (task_uuid);
+
+create index task_attributes_text_idx
+  on tasker.task_attributes (attribute_no, text_value, task_uuid)
+  where text_value is not null;
+
+create index task_attributes_number_idx
+  on tasker.task_attributes (attribute_no, number_value, task_uuid)
+  where number_value is not null;
+
+create index task_attributes_time_idx
+  on tasker.task_attributes (attribute_no, time_value, task_uuid)
+  where time_value is not null;
+
+comment on index tasker.task_attributes_text_idx is
+  'Serves the search for tasks by an attribute of type text, and the order of a list by it. Each row is in the index of its type only.';
+comment on index tasker.task_attributes_number_idx is
+  'Serves the search for tasks by an attribute of type number, and the order of a list by it.';
+comment on index tasker.task_attributes_time_idx is
+  'Serves the search for tasks by an attribute of type time, and the order of a list by it.';
+
+comment on table tasker.task_attributes is
+  'The attributes of tasks whose templates declare attributes, written by the transaction that creates the task or completes the step, under the task''s lock.';
+comment on column tasker.task_attributes.step_no is
+  'The step whose result had the value, or 0 for the context.';
+comment on column tasker.task_attributes.problem is
+  'Why the value at the path is no value of the type. Null if it is. A JSON null leaves a row without value and problem.';
+comment on column tasker.task_attributes.changed_at is
+  'When the value was written last, with the same value or another.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/claim/workers.sql
 create table tasker.workers (
   worker_uuid        uuid         not null,
@@ -2678,6 +2760,9 @@ rows/kernel/move/step_moves eb3fbdc1605fd381
 rows/kernel/move/task_facts af28706aabac29bd
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 54079cdd2711b7d6
+tables/features/attributes/attributes 209900cfe60d0162
+tables/features/attributes/task_attributes 45c1dbcf82ba9af8
+tables/features/attributes/template_attributes 49d336720a4df39c
 tables/features/broadcasts/broadcast_receipts 6867c88c75b03a36
 tables/features/broadcasts/broadcast_retries e837676945831da0
 tables/features/broadcasts/broadcasts a3cdf4ec7c7a2111
@@ -2791,6 +2876,9 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.task_attributes;
+drop table tasker.template_attributes;
+drop table tasker.attributes;
 drop table tasker.stream_items;
 drop table tasker.step_streams;
 drop table tasker.kept_results;

@@ -106,7 +106,9 @@ values
   ('step_streams', 8,
    'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('stream_items', 9,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('task_attributes', 10,
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_ranges.sql
@@ -781,7 +783,7 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables b6342c15a352f457
+data/partitioned_tables 298add046330fa10
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 8f32af0cbdd53635

@@ -60,6 +60,7 @@ values
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
   ('template',  14, 'runs',              'object',  false, null, null,     false, null, null, 'How many of its tasks run at once for each key, and what becomes of further ones.'),
   ('template',  15, 'encrypted',         'object',  false, null, null,     false, null, null, 'Payloads are encrypted before they leave the client, and the database refuses payloads in the clear. clear: the fields of the context that stand beside the ciphertext.'),
+  ('template',  16, 'attributes',        'object',  false, null, null,     false, null, null, 'What its tasks are searched and sorted by, at most eight by name: a jsonpath of the context such as $.customer.id, or {"type": text, number or time, "context": jsonpath, "results": {step: jsonpath of its result}}.'),
 
   ('runs',       1, 'key',               'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the context, such as $.customer: tasks with other values run beside each other.'),
   ('runs',       2, 'max',               'number',  false, 1,    1000000,  true,  null, null, 'How many tasks of a key run at once.'),
@@ -715,6 +716,185 @@ comment on function tasker.normalize_runs is
 $$Returns the field runs of a valid template in normal form, with its defaults. Null if there is none.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/attributes/private/attribute_problems_of.sql
+create or replace function tasker.attribute_problems_of(p_template jsonb, p_name text, p_attribute jsonb)
+  returns table (field text, problem text, hint text)
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_attribute jsonb := case when jsonb_typeof(p_attribute) = 'string' then jsonb_build_object('context', p_attribute) else p_attribute end;
+  v_type      text;
+  v_known     text;
+begin
+  if p_name !~ '^[a-z][a-z0-9_]{0,39}$' then
+    return query select null::text, 'is no name of an attribute', 'A name is a lower-case letter, then at most 39 lower-case letters, digits and underscores.';
+  end if;
+  if jsonb_typeof(v_attribute) <> 'object' or v_attribute - '{type,context,results}'::text[] <> '{}'
+     or coalesce(jsonb_typeof(nullif(v_attribute -> 'type', 'null')), 'string') <> 'string'
+     or coalesce(jsonb_typeof(nullif(v_attribute -> 'context', 'null')), 'string') <> 'string'
+     or coalesce(jsonb_typeof(nullif(v_attribute -> 'results', 'null')), 'object') <> 'object'
+     or jsonb_path_exists(v_attribute, '$.results.* ? (@.type() != "string")') then
+    return query
+    select null::text, 'is neither a path of the context nor an object of type, context and results',
+           'Write "$.customer", or {"type": "number", "context": "$.total", "results": {"price": "$.total"}}.';
+    return;
+  end if;
+  if v_attribute ->> 'context' is null and coalesce(nullif(v_attribute -> 'results', 'null'), '{}') = '{}' then
+    return query select null::text, 'has no source', 'Name a path of the context, or steps with a path of their results.';
+  end if;
+  v_type := coalesce(v_attribute ->> 'type', 'text');
+  if v_type not in ('text', 'number', 'time') then
+    return query select 'type', format('"%s" is no type', left(v_type, 40)), 'The types are text, number and time.';
+  end if;
+  select n.type into v_known from tasker.attributes as n where n.namespace = p_template ->> 'namespace' and n.name = p_name;
+  if v_known <> v_type then
+    return query
+    select 'type', format('is %s; in the namespace "%s" the attribute is a %s', left(v_type, 40), p_template ->> 'namespace', v_known),
+           'All templates and versions of a namespace share the type of an attribute. Choose another name for another type.';
+  end if;
+  return query
+  select
+    p.field,
+    case when p.error is not null then format('"%s" is no path', left(p.path, 100))
+         when p.step is not null and s.value is null then format('names the step "%s", which the template does not have', left(p.step, 100))
+         else format('names the step "%s", a map, whose result is gathered when it is read', left(p.step, 100)) end,
+    case when p.error is not null then p.error || ' For example: $.customer.id.'
+         when s.value is null then 'Name a step of this template whose result has the value.'
+         else 'Name a step after the map that returns the value.' end
+    from (
+      select f.*, case when f.path !~ '^\s*((lax|strict)\s+)?\$' then 'A path begins with $.' else tasker.condition_error(f.path) end as error
+        from (
+          select 'context' as field, null::text as step, v_attribute ->> 'context' as path
+           where v_attribute ->> 'context' is not null
+          union all
+          select format('results[%s]', to_json(left(r.key, 100))), r.key, r.value
+            from jsonb_each_text(nullif(v_attribute -> 'results', 'null')) as r
+        ) as f
+    ) as p
+    left join lateral (
+      select s.value from jsonb_array_elements(p_template -> 'steps') as s (value) where s.value ->> 'name' = p.step limit 1
+    ) as s on true
+   where p.error is not null
+      or p.step is not null and (s.value is null or coalesce(s.value -> 'for_each', 'null') <> 'null');
+end;
+$$;
+
+comment on function tasker.attribute_problems_of is
+$$Returns the problems of one attribute of a template. field is the part of the attribute, or null for the attribute itself.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_declaration_problems.sql
+create or replace function tasker.attribute_declaration_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (select count(*) from jsonb_object_keys(p_template -> 'attributes')) > 8 then
+    return query select 'attributes', 'has more than 8 attributes', 'Keep the attributes by which tasks are searched. The context and the results have the rest.';
+    return;
+  end if;
+  return query
+  select format('attributes[%s]', to_json(left(a.key, 100))) || coalesce('.' || x.field, ''), x.problem, x.hint
+    from jsonb_each(p_template -> 'attributes') as a
+   cross join lateral tasker.attribute_problems_of(p_template, a.key, a.value) as x (field, problem, hint)
+   order by a.key
+   limit 20;
+end;
+$$;
+
+comment on function tasker.attribute_declaration_problems is
+$$Returns the problems of the field attributes of a template: too many, names, types, paths, steps, and types that other templates of the namespace contradict.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/normal_attributes.sql
+create or replace function tasker.normal_attributes(p_attributes jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(jsonb_object_agg(a.key, jsonb_strip_nulls(jsonb_build_object(
+      'type', coalesce(a.value ->> 'type', 'text'),
+      'context', (case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end)::jsonpath::text,
+      'results', (
+        select jsonb_object_agg(r.key, r.value::jsonpath::text)
+          from jsonb_each_text(nullif(a.value -> 'results', 'null')) as r
+      )
+    ))), '{}')
+    from jsonb_each(p_attributes) as a;
+end;
+
+comment on function tasker.normal_attributes is
+$$Returns the field attributes of a valid template in normal form: each attribute is an object with its type, the path of the context and the paths of results by step.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/declare_attributes.sql
+create or replace function tasker.declare_attributes(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespace text := p_template ->> 'namespace';
+  v_wrong     record;
+begin
+  insert into tasker.attributes (namespace, name, type)
+  select v_namespace, a.key, a.value ->> 'type'
+    from jsonb_each(p_template -> 'attributes') as a
+   where not exists (select from tasker.attributes as n where n.namespace = v_namespace and n.name = a.key)
+   order by a.key
+  on conflict (namespace, name) do nothing;
+
+  -- A second statement sees the attributes that another session declared meanwhile.
+  select a.key as name, n.type into v_wrong
+    from jsonb_each(p_template -> 'attributes') as a
+    join tasker.attributes as n
+      on n.namespace = v_namespace
+     and n.name = a.key
+   where n.type <> a.value ->> 'type'
+   order by a.key
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('in the namespace "%s" the attribute "%s" is a %s', v_namespace, v_wrong.name, v_wrong.type),
+      hint    = 'All templates and versions of a namespace share the type of an attribute. Choose another name for another type.';
+  end if;
+
+  insert into tasker.template_attributes (named_task_uuid, step_no, attribute_no, path)
+  select p_named_task_uuid, 0, n.attribute_no, (a.value ->> 'context')::jsonpath
+    from jsonb_each(p_template -> 'attributes') as a
+    join tasker.attributes as n
+      on n.namespace = v_namespace
+     and n.name = a.key
+   where a.value ? 'context'
+  union all
+  select p_named_task_uuid, s.step_no, n.attribute_no, r.value::jsonpath
+    from jsonb_each(p_template -> 'attributes') as a
+    join tasker.attributes as n
+      on n.namespace = v_namespace
+     and n.name = a.key
+   cross join jsonb_each_text(a.value -> 'results') as r
+    join tasker.named_tasks_named_steps as s
+      on s.named_task_uuid = p_named_task_uuid
+     and s.step_name = r.key;
+  update tasker.named_tasks_named_steps as s
+     set effects = s.effects | 16384::smallint
+   where s.named_task_uuid = p_named_task_uuid
+     and exists (
+       select from tasker.template_attributes as d where d.named_task_uuid = s.named_task_uuid and d.step_no = s.step_no
+     );
+end;
+$$;
+
+comment on function tasker.declare_attributes is
+$$Writes the attributes of a new version of a template, and marks the steps whose results have some of them. Raises TK422 if another session has declared an attribute with another type meanwhile.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/sealing/private/is_sealed.sql
 create or replace function tasker.is_sealed(p_value jsonb)
   returns boolean
@@ -897,6 +1077,18 @@ begin
     select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
            'Let the receiver of the event create the task with a client that has the key.';
   end if;
+  return query
+  select format('attributes[%s]', to_json(left(a.key, 100))), case when c.path is null then 'is a part of a result, which is encrypted'
+           else format('"%s" is no field of the context in the clear', left(c.path, 100)) end,
+         'The database cannot read encrypted values: name the field of the context in "encrypted.clear".'
+    from jsonb_each(case when jsonb_typeof(p_template -> 'attributes') = 'object' then p_template -> 'attributes' end) as a
+   cross join lateral (
+     select case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end as path
+     union all
+     select null where coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}'
+   ) as c
+   where case when c.path is null then coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}' else not tasker.clear_path(c.path, v_clear) end
+   limit 20;
   return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
 end;
 $$;
@@ -1069,6 +1261,9 @@ begin
   if jsonb_typeof(p_template -> 'runs') = 'object' then
     return query select p.* from tasker.run_problems(p_template -> 'runs') as p;
   end if;
+  if jsonb_typeof(p_template -> 'attributes') = 'object' then
+    return query select p.* from tasker.attribute_declaration_problems(p_template) as p;
+  end if;
 end;
 $$;
 
@@ -1091,7 +1286,8 @@ begin
     || case when jsonb_typeof(p_template -> 'encrypted') = 'object' then jsonb_build_object('encrypted', tasker.normal_encryption(p_template -> 'encrypted')) else '{}' end
     || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
     || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end
-    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end;
+    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end
+    || case when jsonb_typeof(p_template -> 'attributes') = 'object' then jsonb_build_object('attributes', tasker.normal_attributes(p_template -> 'attributes')) else '{}' end;
 end;
 $$;
 
@@ -1108,6 +1304,9 @@ begin
   perform tasker.insert_triggers(p_named_task_uuid, p_template);
   if p_template ? 'encrypted' then
     perform tasker.mark_sealed(p_named_task_uuid);
+  end if;
+  if p_template ? 'attributes' then
+    perform tasker.declare_attributes(p_named_task_uuid, p_template);
   end if;
 end;
 $$;
@@ -1482,7 +1681,8 @@ begin atomic
   -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 16: functions (when they
   -- first wait). 2048: the step starts with the first of its dependencies. 4096: the step waits for a failure. 1024: another step
   -- waits for this step's failure, which is known when all steps are registered (tasker.steps_registered). 8192: the payloads are
-  -- encrypted, which is known when the version is registered (tasker.version_registered).
+  -- encrypted, and 16384: the result has attributes of the task, which are known when the version is registered
+  -- (tasker.version_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
@@ -1505,11 +1705,12 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
   -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
-  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error.
+  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error. 16384,
+  -- attributes: a move may have a result.
   select p_effects & (
     case
-      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
-      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24836
+      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 24832
       else 0
     end
     | case when p_to_state = 'suspended' then 1 else 0 end
@@ -1531,17 +1732,18 @@ create or replace function tasker.root_effects(p_template jsonb)
   immutable
   parallel safe
 begin atomic
+  -- 16384: the context has attributes of the task.
   select coalesce(bit_or(tasker.effects_of_move(
       tasker.step_effects(s.value), 'pending',
       case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
-    )), 0::smallint)
+    )), 0::smallint) | case when jsonb_path_exists(p_template, '$.attributes.*.context') then 16384 else 0 end::smallint
     from jsonb_array_elements(p_template -> 'steps') as s (value)
    where s.value -> 'dependencies' = '[]'
      and not s.value ? 'for_each';
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, of all root steps together. The template is in normal form.$$;
+$$Returns the effects of the first moves of a template's root steps, of all root steps together, and of the creation itself. The template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/step_problems.sql
@@ -2026,7 +2228,7 @@ begin
      and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
-  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then
+  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs,attributes}' then
     return query select p.* from tasker.template_field_problems(p_template) as p;
   end if;
   return query
@@ -2444,7 +2646,7 @@ begin
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
   )) || jsonb_build_object('steps', v_steps)
-    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then tasker.normal_fields(p_template) else '{}' end;
+    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs,attributes}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 
@@ -3010,7 +3212,7 @@ begin
   if jsonb_path_exists(p_template, '$.steps[*].dependencies[*].on') then
     perform tasker.steps_registered(p_named_task_uuid);
   end if;
-  if p_template ?| '{encrypted,start_on,cancel_on}' then
+  if p_template ?| '{encrypted,start_on,cancel_on,attributes}' then
     perform tasker.version_registered(p_named_task_uuid, p_template);
   end if;
 end;
@@ -5361,7 +5563,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9601ee88fd1108b0
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 7600781f1bb87608
 functions/compat/readiness/calculate_step_next_retry_time a3e21c810acadf73
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -5372,16 +5574,20 @@ functions/compat/readiness/set_step_backoff_atomic 801f23a8045c4f6b
 functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
-functions/doors/registration/private/normal_fields e3e48ac9c43e6b24
+functions/doors/registration/private/normal_fields 8a4058d0138703ac
 functions/doors/registration/private/normal_step dd3c53ceb070f924
 functions/doors/registration/private/register_steps f7bbdc8c1e852bed
-functions/doors/registration/private/root_effects f83dc86070a1adba
-functions/doors/registration/private/step_effects ed176277e82ca6bf
+functions/doors/registration/private/root_effects cc55aabe876de4fd
+functions/doors/registration/private/step_effects 410fbfe3eb0a82cc
 functions/doors/registration/private/step_problems 99f940f5789bda00
-functions/doors/registration/private/template_field_problems c4fa68ec22b53d82
-functions/doors/registration/private/version_registered aeeb883fc22192ae
+functions/doors/registration/private/template_field_problems fcd9d0e5f5dc6ec2
+functions/doors/registration/private/version_registered 2fcecbc6cd06caf7
 functions/doors/results/private/admit_value 43be194358bfde22
 functions/doors/results/private/composed_result 990522bed53f313c
+functions/features/attributes/private/attribute_declaration_problems 563e7b7282bcf862
+functions/features/attributes/private/attribute_problems_of 1af585c789d2d53d
+functions/features/attributes/private/declare_attributes 95bf815e44b827d1
+functions/features/attributes/private/normal_attributes 86c33cc1acd80a63
 functions/features/branches/private/branch_problems 250b7c2a3093f0e2
 functions/features/branches/private/outcome_holds 5cf331f2c4192838
 functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
@@ -5410,7 +5616,7 @@ functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
 functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
 functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
 functions/features/sealing/private/clear_path 59cd070493910aa9
-functions/features/sealing/private/encryption_problems b1fe06c4f1c862e7
+functions/features/sealing/private/encryption_problems 3718a0c9550053f8
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
 functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1
@@ -5442,7 +5648,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 349734fd20cf7dd7
-functions/kernel/move/private/effects_of_move 17ddc8d2c07f5b78
+functions/kernel/move/private/effects_of_move 34f47751b3433cb6
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane a6bf471957e49014
 functions/kernel/suspend/private/await_of c35a0601d0f7d25d
@@ -5454,13 +5660,13 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 8e2a8421f1009695
 functions/kernel/template/private/handler_of 02858d2eafa62074
 functions/kernel/template/private/insert_handlers d8337e678f11bbf9
-functions/kernel/template/private/insert_template_steps e8da2366c76b1eb7
+functions/kernel/template/private/insert_template_steps fa7ed4c15f41be0d
 functions/kernel/template/private/limit_key_in 32365851c8c24c5a
 functions/kernel/template/private/limit_key_of 5bd4e58768ccee09
 functions/kernel/template/private/limit_needs_of 1a523a38a047c724
 functions/kernel/template/private/nearest_name ea21db49bf7bb148
 functions/kernel/template/private/normalize_retry 54054cd47e1ed1eb
-functions/kernel/template/private/normalize_template 880b91f8ed75a88f
+functions/kernel/template/private/normalize_template c3d52dca63008460
 functions/kernel/template/private/note_template_types ac1540f7627348be
 functions/kernel/template/private/raise_template_not_found 1abbe9cab07c390b
 functions/kernel/template/private/start_cycle c6bf82cef2a2b778
@@ -5468,7 +5674,7 @@ functions/kernel/template/private/step_places f5e02f362b89d23a
 functions/kernel/template/private/template_cycle_problems e2118df3d299146a
 functions/kernel/template/private/template_dependency_problems df12f7c924feb79d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
-functions/kernel/template/private/template_reference_problems 6f8c26621eafc978
+functions/kernel/template/private/template_reference_problems 2e3613c90cd53ce1
 functions/kernel/template/private/template_shape_problems 50be6c5b609feb1b
 functions/kernel/template/private/template_step_numbers e04c879e85aeda8b
 functions/kernel/template/private/template_step_problems 007957cce65d9309
@@ -5638,6 +5844,10 @@ drop function tasker.normal_encryption;
 drop function tasker.clear_path;
 drop function tasker.is_sealed_error;
 drop function tasker.is_sealed;
+drop function tasker.declare_attributes;
+drop function tasker.normal_attributes;
+drop function tasker.attribute_declaration_problems;
+drop function tasker.attribute_problems_of;
 drop function tasker.normalize_runs;
 drop function tasker.run_problems;
 drop function tasker.insert_triggers;
