@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "df0d229c42ef144648371d2460bbb330d7749862ed706aefe4ee4f1d95d63438"
+	buildDigest  = "fc2f5539ced387e4630335df3b0352989f7b45ed4f8a46d4ab119ad42b5a51e3"
 )

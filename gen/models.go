@@ -274,6 +274,29 @@ type AnalyticsMetrics struct {
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
+// Row type: an attribute that templates of a namespace declare.
+type AttributeDetail struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Type      string `json:"type"`
+	// The names of the templates that declare the attribute, in any version.
+	Templates []string `json:"templates"`
+}
+
+// Row type: an attribute of a task.
+type AttributeValue struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	Name     string    `json:"name"`
+	Type     string    `json:"type"`
+	// The value. A time is a text. Null if the value at the path is no value of the type.
+	Value json.RawMessage `json:"value"`
+	// Why the value at the path is no value of the type. Null if it is.
+	Problem *string `json:"problem"`
+	// The step whose result had the value. Null if the context had it.
+	Step      *string   `json:"step"`
+	ChangedAt time.Time `json:"changed_at"`
+}
+
 // Row type: an event that is kept, and how far its delivery has come.
 type BroadcastDetail struct {
 	EventUUID      uuid.UUID       `json:"event_uuid"`

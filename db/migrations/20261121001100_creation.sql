@@ -2697,7 +2697,7 @@ begin
       message = format('a search has %s attributes', cardinality(p_attributes)),
       hint    = 'Pass at most ten conditions.';
   end if;
-  foreach v_filter in array p_attributes loop
+  foreach v_filter in array coalesce(p_attributes, '{}') loop
     m := regexp_match(v_filter, '^\s*([a-z][a-z0-9_]*)\s*(>=|<=|=|>|<)(.*)$');
     if m is null or length(v_filter) > 600 then
       raise exception using
@@ -2747,7 +2747,7 @@ begin
         errcode = 'TK422',
         message = format('no template declares the attribute "%s"%s', left(v_name, 40), coalesce(format(' in the namespace "%s"', p_namespaces[1]), '')),
         hint    = coalesce((
-          select format('Did you mean "%s"? ', tasker.nearest_name(left(v_name, 40), array_agg(distinct n.name)))
+          select 'Did you mean "' || tasker.nearest_name(left(v_name, 40), array_agg(distinct n.name)) || '"? '
             from tasker.attributes as n
            where p_namespaces is null
               or n.namespace = any (p_namespaces)
@@ -2862,7 +2862,7 @@ begin
       message = 'tasks in the order of an attribute have no order by age',
       hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
   end if;
-  -- A JSON value keeps the text of the condition. The planner sees literals, and the statistics of the column.
+  -- The planner sees the values as literals.
   select
     string_agg(tasker.attribute_condition('a', f.value, v_known #>> array[v_by, 'type']), '') filter (where f.value ->> 'name' = v_by),
     string_agg(format(
@@ -2872,10 +2872,10 @@ begin
     into v_where, v_others
     from jsonb_array_elements(v_filters) as f (value);
   v_where := coalesce(v_where, '')
-    || coalesce(format(' and a.task_uuid >= %L', p_from), '') || coalesce(format(' and a.task_uuid < %L', p_until), '')
+    || coalesce(' and a.task_uuid >= ' || quote_literal(p_from), '') || coalesce(' and a.task_uuid < ' || quote_literal(p_until), '')
     || case
          when v_sorted and p_before is not null then tasker.attribute_cursor(p_before, v_known -> v_by ->> 'nos', v_column, v_way)
-         else coalesce(format(' and a.task_uuid < %L', p_before), '') || coalesce(format(' and a.task_uuid > %L', p_after), '')
+         else coalesce(' and a.task_uuid < ' || quote_literal(p_before), '') || coalesce(' and a.task_uuid > ' || quote_literal(p_after), '')
        end;
   execute format(
     $sql$select jsonb_object_agg(c.task_uuid, c.place) filter (where true%1$s), count(*) > %2$s
@@ -3058,7 +3058,7 @@ begin
 
   if p_attributes <> '{}' or p_sort is not null then
     v_found := tasker.search_attributes(
-      coalesce(array[p_namespace], v_bound), p_attributes, p_sort, p_before, p_after, tasker.uuid_v7_floor(p_requested_after),
+      case when p_namespace is null then v_bound else array[p_namespace] end, p_attributes, p_sort, p_before, p_after, tasker.uuid_v7_floor(p_requested_after),
       tasker.uuid_v7_floor(p_requested_before),
       case when num_nonnulls(
         p_name, p_version, p_state, p_tags, p_correlation_id, p_parent_task_uuid, p_identity_key, p_initiator, p_schedule, p_handler,
@@ -3783,13 +3783,13 @@ functions/features/attributes/get_task_attributes aa6c2593f8858467
 functions/features/attributes/list_attributes b1d31de7cad531cc
 functions/features/attributes/private/attribute_condition b2bb667466419eb4
 functions/features/attributes/private/attribute_cursor b719429c7306686c
-functions/features/attributes/private/attribute_filters bb2d356056f1ec01
+functions/features/attributes/private/attribute_filters cb71e3b33a45d16d
 functions/features/attributes/private/attribute_moves 69b412b7bb9229d2
 functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
 functions/features/attributes/private/context_attributes 85ea37514b0f8df8
 functions/features/attributes/private/forget_attributes feee2f66565991d1
-functions/features/attributes/private/search_attributes ff91e4dbdc406dcf
-functions/features/attributes/private/searched_attributes a1f29e47c6fff353
+functions/features/attributes/private/search_attributes dd9b8c4cf70f4176
+functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
 functions/features/attributes/private/taken_attributes af8f52794a0a1f9e
 functions/features/attributes/private/write_attributes bfa7fde6641a8ead
 functions/features/inputs/private/check_inputs 725a7812331c0843
@@ -3841,7 +3841,7 @@ functions/operate/inspect/find_tasks_by_key c6420f0012603228
 functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
 functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks 5bb93a57993e8df6
+functions/operate/inspect/list_tasks b0dac9f53c321e28
 functions/operate/inspect/private/check_short_id b89b3131da263ed2
 functions/operate/inspect/private/describe_tasks f19ee5ea96502a89
 functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8

@@ -71,7 +71,7 @@ begin
 
   if p_attributes <> '{}' or p_sort is not null then
     v_found := tasker.search_attributes(
-      coalesce(array[p_namespace], v_bound), p_attributes, p_sort, p_before, p_after, tasker.uuid_v7_floor(p_requested_after),
+      case when p_namespace is null then v_bound else array[p_namespace] end, p_attributes, p_sort, p_before, p_after, tasker.uuid_v7_floor(p_requested_after),
       tasker.uuid_v7_floor(p_requested_before),
       case when num_nonnulls(
         p_name, p_version, p_state, p_tags, p_correlation_id, p_parent_task_uuid, p_identity_key, p_initiator, p_schedule, p_handler,

@@ -15,7 +15,7 @@ begin
       message = format('a search has %s attributes', cardinality(p_attributes)),
       hint    = 'Pass at most ten conditions.';
   end if;
-  foreach v_filter in array p_attributes loop
+  foreach v_filter in array coalesce(p_attributes, '{}') loop
     m := regexp_match(v_filter, '^\s*([a-z][a-z0-9_]*)\s*(>=|<=|=|>|<)(.*)$');
     if m is null or length(v_filter) > 600 then
       raise exception using

@@ -34,7 +34,7 @@ begin
       message = 'tasks in the order of an attribute have no order by age',
       hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
   end if;
-  -- A JSON value keeps the text of the condition. The planner sees literals, and the statistics of the column.
+  -- The planner sees the values as literals.
   select
     string_agg(tasker.attribute_condition('a', f.value, v_known #>> array[v_by, 'type']), '') filter (where f.value ->> 'name' = v_by),
     string_agg(format(
@@ -44,10 +44,10 @@ begin
     into v_where, v_others
     from jsonb_array_elements(v_filters) as f (value);
   v_where := coalesce(v_where, '')
-    || coalesce(format(' and a.task_uuid >= %L', p_from), '') || coalesce(format(' and a.task_uuid < %L', p_until), '')
+    || coalesce(' and a.task_uuid >= ' || quote_literal(p_from), '') || coalesce(' and a.task_uuid < ' || quote_literal(p_until), '')
     || case
          when v_sorted and p_before is not null then tasker.attribute_cursor(p_before, v_known -> v_by ->> 'nos', v_column, v_way)
-         else coalesce(format(' and a.task_uuid < %L', p_before), '') || coalesce(format(' and a.task_uuid > %L', p_after), '')
+         else coalesce(' and a.task_uuid < ' || quote_literal(p_before), '') || coalesce(' and a.task_uuid > ' || quote_literal(p_after), '')
        end;
   execute format(
     $sql$select jsonb_object_agg(c.task_uuid, c.place) filter (where true%1$s), count(*) > %2$s

@@ -23,7 +23,7 @@ begin
         errcode = 'TK422',
         message = format('no template declares the attribute "%s"%s', left(v_name, 40), coalesce(format(' in the namespace "%s"', p_namespaces[1]), '')),
         hint    = coalesce((
-          select format('Did you mean "%s"? ', tasker.nearest_name(left(v_name, 40), array_agg(distinct n.name)))
+          select 'Did you mean "' || tasker.nearest_name(left(v_name, 40), array_agg(distinct n.name)) || '"? '
             from tasker.attributes as n
            where p_namespaces is null
               or n.namespace = any (p_namespaces)
