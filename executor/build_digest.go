@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "fc2f5539ced387e4630335df3b0352989f7b45ed4f8a46d4ab119ad42b5a51e3"
+	buildDigest  = "537ac2793f17c896c8d58f76533f774b6e4eb50564a6a226453589a9c061d751"
 )

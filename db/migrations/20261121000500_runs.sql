@@ -1318,7 +1318,7 @@ create table tasker.task_attributes (
   constraint task_attributes_pkey
     primary key (task_uuid, attribute_no),
   constraint task_attributes_value_check
-    check (num_nonnulls(text_value, number_value, time_value, problem) <= 1)
+    check (num_nonnulls(text_value, number_value, time_value) <= 1)
 ) partition by range (task_uuid);
 
 create index task_attributes_text_idx
@@ -2761,7 +2761,7 @@ rows/kernel/move/task_facts af28706aabac29bd
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 54079cdd2711b7d6
 tables/features/attributes/attributes 209900cfe60d0162
-tables/features/attributes/task_attributes 45c1dbcf82ba9af8
+tables/features/attributes/task_attributes 7f44591216c9e0ed
 tables/features/attributes/template_attributes 49d336720a4df39c
 tables/features/broadcasts/broadcast_receipts 6867c88c75b03a36
 tables/features/broadcasts/broadcast_retries e837676945831da0

@@ -718,18 +718,19 @@ $$Returns the field runs of a valid template in normal form, with its defaults. 
 
 -- >>> db/schema/functions/features/attributes/private/attribute_problems_of.sql
 create or replace function tasker.attribute_problems_of(p_template jsonb, p_name text, p_attribute jsonb)
-  returns table (field text, problem text, hint text)
+  returns setof tasker.template_problems
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_path      text  := format('attributes[%s]', to_json(left(p_name, 100)));
   v_attribute jsonb := case when jsonb_typeof(p_attribute) = 'string' then jsonb_build_object('context', p_attribute) else p_attribute end;
   v_type      text;
   v_known     text;
 begin
   if p_name !~ '^[a-z][a-z0-9_]{0,39}$' then
-    return query select null::text, 'is no name of an attribute', 'A name is a lower-case letter, then at most 39 lower-case letters, digits and underscores.';
+    return query select v_path, 'is no name of an attribute', 'A name is a lower-case letter, then at most 39 lower-case letters, digits and underscores.';
   end if;
   if jsonb_typeof(v_attribute) <> 'object' or v_attribute - '{type,context,results}'::text[] <> '{}'
      or coalesce(jsonb_typeof(nullif(v_attribute -> 'type', 'null')), 'string') <> 'string'
@@ -737,26 +738,26 @@ begin
      or coalesce(jsonb_typeof(nullif(v_attribute -> 'results', 'null')), 'object') <> 'object'
      or jsonb_path_exists(v_attribute, '$.results.* ? (@.type() != "string")') then
     return query
-    select null::text, 'is neither a path of the context nor an object of type, context and results',
+    select v_path, 'is neither a path of the context nor an object of type, context and results',
            'Write "$.customer", or {"type": "number", "context": "$.total", "results": {"price": "$.total"}}.';
     return;
   end if;
   if v_attribute ->> 'context' is null and coalesce(nullif(v_attribute -> 'results', 'null'), '{}') = '{}' then
-    return query select null::text, 'has no source', 'Name a path of the context, or steps with a path of their results.';
+    return query select v_path, 'has no source', 'Name a path of the context, or steps with a path of their results.';
   end if;
   v_type := coalesce(v_attribute ->> 'type', 'text');
   if v_type not in ('text', 'number', 'time') then
-    return query select 'type', format('"%s" is no type', left(v_type, 40)), 'The types are text, number and time.';
+    return query select v_path || '.type', format('"%s" is no type', left(v_type, 40)), 'The types are text, number and time.';
   end if;
   select n.type into v_known from tasker.attributes as n where n.namespace = p_template ->> 'namespace' and n.name = p_name;
   if v_known <> v_type then
     return query
-    select 'type', format('is %s; in the namespace "%s" the attribute is a %s', left(v_type, 40), p_template ->> 'namespace', v_known),
+    select v_path || '.type', format('is %s; in the namespace "%s" the attribute is a %s', left(v_type, 40), p_template ->> 'namespace', v_known),
            'All templates and versions of a namespace share the type of an attribute. Choose another name for another type.';
   end if;
   return query
   select
-    p.field,
+    v_path || '.' || p.field,
     case when p.error is not null then format('"%s" is no path', left(p.path, 100))
          when p.step is not null and s.value is null then format('names the step "%s", which the template does not have', left(p.step, 100))
          else format('names the step "%s", a map, whose result is gathered when it is read', left(p.step, 100)) end,
@@ -782,7 +783,7 @@ end;
 $$;
 
 comment on function tasker.attribute_problems_of is
-$$Returns the problems of one attribute of a template. field is the part of the attribute, or null for the attribute itself.$$;
+$$Returns the problems of one attribute of a template.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_declaration_problems.sql
@@ -798,9 +799,9 @@ begin
     return;
   end if;
   return query
-  select format('attributes[%s]', to_json(left(a.key, 100))) || coalesce('.' || x.field, ''), x.problem, x.hint
+  select x.*
     from jsonb_each(p_template -> 'attributes') as a
-   cross join lateral tasker.attribute_problems_of(p_template, a.key, a.value) as x (field, problem, hint)
+   cross join lateral tasker.attribute_problems_of(p_template, a.key, a.value) as x
    order by a.key
    limit 20;
 end;
@@ -1084,10 +1085,13 @@ begin
     from jsonb_each(case when jsonb_typeof(p_template -> 'attributes') = 'object' then p_template -> 'attributes' end) as a
    cross join lateral (
      select case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end as path
+      where jsonb_typeof(a.value) = 'string'
+         or a.value ->> 'context' is not null
      union all
      select null where coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}'
    ) as c
-   where case when c.path is null then coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}' else not tasker.clear_path(c.path, v_clear) end
+   where c.path is null
+      or not tasker.clear_path(c.path, v_clear)
    limit 20;
   return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
 end;
@@ -5584,8 +5588,8 @@ functions/doors/registration/private/template_field_problems fcd9d0e5f5dc6ec2
 functions/doors/registration/private/version_registered 2fcecbc6cd06caf7
 functions/doors/results/private/admit_value 43be194358bfde22
 functions/doors/results/private/composed_result 990522bed53f313c
-functions/features/attributes/private/attribute_declaration_problems 563e7b7282bcf862
-functions/features/attributes/private/attribute_problems_of 1af585c789d2d53d
+functions/features/attributes/private/attribute_declaration_problems a1311b0fed3914b7
+functions/features/attributes/private/attribute_problems_of 600f38121bcf24f0
 functions/features/attributes/private/declare_attributes 95bf815e44b827d1
 functions/features/attributes/private/normal_attributes 86c33cc1acd80a63
 functions/features/branches/private/branch_problems 250b7c2a3093f0e2
@@ -5616,7 +5620,7 @@ functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
 functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
 functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
 functions/features/sealing/private/clear_path 59cd070493910aa9
-functions/features/sealing/private/encryption_problems 3718a0c9550053f8
+functions/features/sealing/private/encryption_problems 58bc6c8bc179294d
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
 functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1

@@ -2781,7 +2781,8 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the attribute "%s" is a %s', p_filter ->> 'name', p_type),
-      detail  = a.problem || '.';
+      detail  = a.problem || '.',
+      hint    = case p_type when 'time' then 'Pass a time with its offset, such as 2026-12-24T18:00:00Z, or a date.' else format('Pass a %s.', p_type) end;
   end if;
   return format(' and %s.%I %s %L::%s', p_alias, p_type || '_value', p_filter ->> 'op',
     coalesce(a.text_value, a.number_value::text, a.time_value::text), case p_type when 'number' then 'numeric' when 'time' then 'timestamptz' else 'text' end);
@@ -3781,7 +3782,7 @@ functions/doors/tasks/private/contexts_given 434649874778dabb
 functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
 functions/features/attributes/get_task_attributes aa6c2593f8858467
 functions/features/attributes/list_attributes b1d31de7cad531cc
-functions/features/attributes/private/attribute_condition b2bb667466419eb4
+functions/features/attributes/private/attribute_condition 4521cc38c379e09e
 functions/features/attributes/private/attribute_cursor b719429c7306686c
 functions/features/attributes/private/attribute_filters cb71e3b33a45d16d
 functions/features/attributes/private/attribute_moves 69b412b7bb9229d2

@@ -3939,6 +3939,64 @@ comment on function tasker.stream_problems is
 $$Finds streams whose items have gaps or do not agree with the stream's row, in a range.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/attributes/private/attribute_problems.sql
+create or replace function tasker.attribute_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select a.task_uuid, nullif(a.step_no, 0), null::integer, 'task_attributes',
+         case
+           when t.task_uuid is null then format('has the attribute %s of a task that does not exist', a.attribute_no)
+           when d.path is null then format('has the attribute "%s", which the template does not take from %s', n.name, coalesce('step ' || nullif(a.step_no, 0), 'the context'))
+           when t.erased_at is not null then format('has the attribute "%s" of an erased task', n.name)
+           else format('does not have the value of the context in the attribute "%s"', n.name)
+         end
+    from tasker.task_attributes as a
+    left join tasker.attributes as n
+      on n.attribute_no = a.attribute_no
+    left join tasker.tasks as t
+      on t.task_uuid = a.task_uuid
+    left join tasker.template_attributes as d
+      on d.named_task_uuid = t.named_task_uuid
+     and d.step_no = a.step_no
+     and d.attribute_no = a.attribute_no
+   cross join lateral tasker.attribute_of(
+     n.type, case when a.step_no = 0 and d.path is not null then jsonb_path_query_first(t.context, d.path, '{}', true) end
+   ) as v
+   where a.task_uuid >= p_from
+     and a.task_uuid < p_to
+     and (
+       t.task_uuid is null
+       or d.path is null
+       or t.erased_at is not null
+       or a.step_no = 0 and (a.text_value, a.number_value, a.time_value) is distinct from (v.text_value, v.number_value, v.time_value)
+     )
+  union all
+  select t.task_uuid, null, null, 'tasks', format('lacks the attribute "%s", whose value is in the context', n.name)
+    from tasker.template_attributes as d
+    join tasker.attributes as n
+      on n.attribute_no = d.attribute_no
+    join tasker.tasks as t
+      on t.named_task_uuid = d.named_task_uuid
+   where d.step_no = 0
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.erased_at is null
+     and jsonb_path_query_first(t.context, d.path, '{}', true) is not null
+     and not exists (
+       select from tasker.task_attributes as a where a.task_uuid = t.task_uuid and a.attribute_no = d.attribute_no
+     );
+end;
+$$;
+
+comment on function tasker.attribute_problems is
+$$Finds attributes of tasks that do not agree with the template or the context, in a range.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/check_kept.sql
 create or replace function tasker.check_kept(
   p_task_uuid  uuid,
@@ -4396,6 +4454,8 @@ begin
       union all
       select l.* from tasker.stream_problems(v_from, v_to) as l
       union all
+      select b.* from tasker.attribute_problems(v_from, v_to) as b
+      union all
       select x.* from tasker.erasure_problems(v_from, v_to) as x
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
@@ -4406,7 +4466,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4754,6 +4814,7 @@ data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
+functions/features/attributes/private/attribute_problems e840a68520aae700
 functions/features/durable/private/check_kept 54919600ec085fea
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/features/streams/private/stream_problems f2a9ce94f8b5797e
@@ -4808,7 +4869,7 @@ functions/operate/analytics/private/task_totals_until_now 5739c5c4fc21f603
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics b54ffbfd5d4d5a30
 functions/operate/analytics/refresh_analytics 881c5c684b8d27ea
-functions/operate/audit/check_integrity cd66ce54ac5a12c4
+functions/operate/audit/check_integrity af18c70c922ee931
 functions/operate/audit/get_audit_by_time_range 1f9860a1f4604995
 functions/operate/audit/private/administration_problems 8de1c8c783adf25f
 functions/operate/audit/private/attempt_problems e2ab465428396780
@@ -4895,6 +4956,7 @@ drop function tasker.constraint_problems;
 drop function tasker.trigger_problems;
 drop function tasker.relations_of;
 drop function tasker.check_kept;
+drop function tasker.attribute_problems;
 drop function tasker.stream_problems;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;

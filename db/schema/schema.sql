@@ -1538,6 +1538,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/missing_problems.sql
 \ir functions/features/durable/private/kept_problems.sql
 \ir functions/features/streams/private/stream_problems.sql
+\ir functions/features/attributes/private/attribute_problems.sql
 \ir functions/features/durable/private/check_kept.sql
 \ir functions/operate/audit/private/relations_of.sql
 \ir functions/operate/audit/private/trigger_problems.sql

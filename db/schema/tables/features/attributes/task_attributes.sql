@@ -11,7 +11,7 @@ create table tasker.task_attributes (
   constraint task_attributes_pkey
     primary key (task_uuid, attribute_no),
   constraint task_attributes_value_check
-    check (num_nonnulls(text_value, number_value, time_value, problem) <= 1)
+    check (num_nonnulls(text_value, number_value, time_value) <= 1)
 ) partition by range (task_uuid);
 
 create index task_attributes_text_idx

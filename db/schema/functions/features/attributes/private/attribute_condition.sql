@@ -11,7 +11,8 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the attribute "%s" is a %s', p_filter ->> 'name', p_type),
-      detail  = a.problem || '.';
+      detail  = a.problem || '.',
+      hint    = case p_type when 'time' then 'Pass a time with its offset, such as 2026-12-24T18:00:00Z, or a date.' else format('Pass a %s.', p_type) end;
   end if;
   return format(' and %s.%I %s %L::%s', p_alias, p_type || '_value', p_filter ->> 'op',
     coalesce(a.text_value, a.number_value::text, a.time_value::text), case p_type when 'number' then 'numeric' when 'time' then 'timestamptz' else 'text' end);

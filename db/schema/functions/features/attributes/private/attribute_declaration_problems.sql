@@ -10,9 +10,9 @@ begin
     return;
   end if;
   return query
-  select format('attributes[%s]', to_json(left(a.key, 100))) || coalesce('.' || x.field, ''), x.problem, x.hint
+  select x.*
     from jsonb_each(p_template -> 'attributes') as a
-   cross join lateral tasker.attribute_problems_of(p_template, a.key, a.value) as x (field, problem, hint)
+   cross join lateral tasker.attribute_problems_of(p_template, a.key, a.value) as x
    order by a.key
    limit 20;
 end;

@@ -42,10 +42,13 @@ begin
     from jsonb_each(case when jsonb_typeof(p_template -> 'attributes') = 'object' then p_template -> 'attributes' end) as a
    cross join lateral (
      select case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end as path
+      where jsonb_typeof(a.value) = 'string'
+         or a.value ->> 'context' is not null
      union all
      select null where coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}'
    ) as c
-   where case when c.path is null then coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}' else not tasker.clear_path(c.path, v_clear) end
+   where c.path is null
+      or not tasker.clear_path(c.path, v_clear)
    limit 20;
   return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
 end;
