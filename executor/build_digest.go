@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "537ac2793f17c896c8d58f76533f774b6e4eb50564a6a226453589a9c061d751"
+	buildDigest  = "cff05bc01b0a548901056e3ece274c7d11cdf5a1677fff26bcf0918364f8102c"
 )

@@ -3,8 +3,6 @@ package serve
 import (
 	"context"
 
-	"github.com/google/uuid"
-
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
@@ -17,16 +15,16 @@ var attributeOperations = group(
 		}).
 		and("Tasks are listed by them: attribute and sort of listTasks."),
 	list("/v1/task-attributes", "getTaskAttributes", "List the attributes of tasks",
-		func(ctx context.Context, e *direct.Executor, in attributesOf) ([]gen.AttributeValue, error) {
-			return e.GetTaskAttributes(ctx, in.TaskUUIDs)
+		func(ctx context.Context, e *direct.Executor, in progressOf) ([]gen.AttributeValue, error) {
+			tasks, err := in.tasks()
+			if err != nil {
+				return nil, err
+			}
+			return e.GetTaskAttributes(ctx, tasks)
 		}).
 		and("In the order of the tasks, and by name."),
 )
 
 type attributeFilter struct {
 	Namespace *string `query:"namespace" json:"-" doc:"Of this namespace."`
-}
-
-type attributesOf struct {
-	TaskUUIDs []uuid.UUID `query:"task_uuid" json:"-" required:"true" doc:"The task; given more than once, each of them."`
 }

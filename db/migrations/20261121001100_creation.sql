@@ -1171,7 +1171,9 @@ begin
    where s.task_uuid = p_task_uuid
      and s.effects & 16384 <> 0
      and s.state in ('complete', 'resolved_manually');
-  perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
+  if v_steps is not null then
+    perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
+  end if;
 end;
 $$;
 
@@ -2923,7 +2925,7 @@ create or replace function tasker.get_task_attributes(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 1000);
   perform tasker.check_bound(u.task_uuid) from unnest(p_task_uuids) as u (task_uuid);
   return query
   select
@@ -2945,9 +2947,9 @@ end;
 $$;
 
 comment on function tasker.get_task_attributes is
-$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK422 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK422 for more than 1,000 tasks, TK403 if the caller is bound to other namespaces.$$;
 
-grant execute on function tasker.get_task_attributes to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/list_attributes.sql
@@ -3780,7 +3782,7 @@ functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
 functions/doors/tasks/private/contexts_given 434649874778dabb
 functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
-functions/features/attributes/get_task_attributes aa6c2593f8858467
+functions/features/attributes/get_task_attributes fdd0629ee4f05bb8
 functions/features/attributes/list_attributes b1d31de7cad531cc
 functions/features/attributes/private/attribute_condition 4521cc38c379e09e
 functions/features/attributes/private/attribute_cursor b719429c7306686c
@@ -3791,7 +3793,7 @@ functions/features/attributes/private/context_attributes 85ea37514b0f8df8
 functions/features/attributes/private/forget_attributes feee2f66565991d1
 functions/features/attributes/private/search_attributes dd9b8c4cf70f4176
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
-functions/features/attributes/private/taken_attributes af8f52794a0a1f9e
+functions/features/attributes/private/taken_attributes 05894751400fc3b6
 functions/features/attributes/private/write_attributes bfa7fde6641a8ead
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751

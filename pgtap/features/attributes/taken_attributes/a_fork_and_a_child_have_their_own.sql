@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 create function pg_temp.attributes(p_task_uuid uuid) returns text language sql as $$
@@ -17,6 +17,8 @@ select tasker.complete_step_by_name(:'old', 'b', '{"status": "two"}');
 select is(pg_temp.attributes(:'old'), 'customer=ann, status=two of b', 'the old task');
 select tasker.fork_task(:'old', 'b') as new \gset
 select is(pg_temp.attributes(:'new'), 'customer=ann, status=one of a', 'a fork has the attributes of its context and of the results that it took over');
+select tasker.fork_task(:'old', 'a') as fresh \gset
+select is(pg_temp.attributes(:'fresh'), 'customer=ann', 'a fork from the first step has the attributes of its context');
 
 select tasker.register_task_template(
   '{"namespace": "test", "name": "parent", "identity_strategy": "always_unique", "attributes": {"status": {"results": {"start": "$.b.status"}}},

@@ -12,7 +12,9 @@ begin
    where s.task_uuid = p_task_uuid
      and s.effects & 16384 <> 0
      and s.state in ('complete', 'resolved_manually');
-  perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
+  if v_steps is not null then
+    perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
+  end if;
 end;
 $$;
 
