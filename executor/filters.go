@@ -24,6 +24,9 @@ func SelectionFilters(p sqlfn.ListTasksParams) map[string]any {
 	if len(p.Tags) > 0 {
 		filters["tags"] = p.Tags
 	}
+	if len(p.Attributes) > 0 {
+		filters["attributes"] = p.Attributes
+	}
 	if p.CorrelationID != uuid.Nil {
 		filters["correlation_id"] = p.CorrelationID
 	}

@@ -60,6 +60,11 @@ type TaskFilter struct {
 	State state.TaskState
 	// Tags that the task must have, every one of them.
 	Tags []string
+	// Attributes are conditions on attributes that the template declares, such as "customer=42" or "total>=100": all of them.
+	Attributes []string
+	// Sort is an attribute: only tasks that have it, in its order, with "-" in front of it the largest value first. Default: the newest
+	// first, or the order of the first attribute with a range.
+	Sort string
 	// CorrelationID of the task. Default: any.
 	CorrelationID uuid.UUID
 	// Parent lists the tasks that the steps of this task started.
@@ -70,13 +75,14 @@ type TaskFilter struct {
 	Limit int
 }
 
-// List lists tasks, the newest first.
+// List lists tasks, the newest first, or in the order of an attribute.
 func (t Tasks) List(ctx context.Context, filter TaskFilter) iter.Seq2[TaskDetail, error] {
 	return pages(filter.Limit, func(last *TaskDetail, rows int32) ([]TaskDetail, error) {
 		params := sqlfn.ListTasksParams{
 			Namespace: filter.Namespace, Name: filter.Name, Version: filter.Version, State: string(filter.State),
 			Tags: filter.Tags, CorrelationID: filter.CorrelationID, ParentTaskUUID: filter.Parent,
 			RequestedAfter: filter.Since, RequestedBefore: filter.Until, Limit: rows,
+			Attributes: filter.Attributes, Sort: filter.Sort,
 		}
 		if last != nil {
 			params.Before = last.TaskUUID

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -53,7 +54,7 @@ func TestListTasks_TakesTheFiltersOfThePage(t *testing.T) {
 	}
 }
 
-// The list is sorted by the time of the request, which its index has. The page and REST refuse another order.
+// The list is sorted by the time of the request or by an attribute, which have indexes. The page and REST refuse another order.
 func TestTasks_OtherOrdersAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
@@ -62,9 +63,69 @@ func TestTasks_OtherOrdersAreRefused(t *testing.T) {
 	b := s.loggedIn(t, token)
 	require.Equal(t, 200, b.get(t, "/ui/tasks?sort=newest").status)
 	require.Equal(t, 200, b.get(t, "/ui/tasks?sort=oldest").status)
-	refused := b.get(t, "/ui/tasks?sort=duration")
+	require.Contains(t, b.get(t, "/ui/tasks?sort=duration").body, "no template declares the attribute")
+	refused := b.get(t, "/ui/tasks?sort=Duration")
 	require.Equal(t, 422, refused.status)
 	require.Contains(t, refused.body, "No index has another order.")
 	require.Equal(t, 200, s.send(t, token, "GET", "/v1/tasks?oldest_first=true", "").status)
 	require.Equal(t, 422, s.send(t, token, "GET", "/v1/tasks?sort=duration", "").status)
+}
+
+// REST and the page search and sort by attributes that a template declares.
+func TestTasks_AreSearchedAndSortedByAttributes(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "sale", "identity_strategy": "always_unique",
+		"attributes": {"customer": "$.customer", "total": {"type": "number", "context": "$.total"}}, "steps": [{"name": "a"}]}')`)
+	s.execute(t, `select count(*) from tasker.create_tasks('shop', 'sale', array(
+		select jsonb_build_object('customer', case i % 2 when 0 then 'ann <b>' else 'bob' end, 'total', case i when 7 then '"many"'::jsonb else to_jsonb(i) end)
+		  from generate_series(1, 7) as i))`)
+	token := s.token(t, "look", "reader", "shop")
+	var p page[executor.TaskDetail]
+	for query, want := range map[string]int{
+		"attribute=customer%3Dbob": 4, "attribute=customer%3Dbob&attribute=total%3E%3D3": 2, "sort=-total": 6, "attribute=total%3C3&namespace=shop&state=open": 2,
+	} {
+		s.send(t, token, "GET", "/v1/tasks?"+query, "").into(t, 200, &p)
+		require.Len(t, p.Items, want, query)
+	}
+	var n struct{ Tasks int32 }
+	s.send(t, token, "GET", "/v1/tasks/count?attribute=customer%3Dbob", "").into(t, 200, &n)
+	require.EqualValues(t, 4, n.Tasks)
+	require.Contains(t, s.send(t, token, "GET", "/v1/tasks?attribute=custmer%3Dbob", "").problem(t, 422).Hint, `Did you mean "customer"?`)
+
+	var totals []string
+	for cursor := ""; ; {
+		s.send(t, token, "GET", "/v1/tasks?sort=-total&limit=4"+cursor, "").into(t, 200, &p)
+		uuids := ""
+		for _, d := range p.Items {
+			uuids += "&task_uuid=" + d.TaskUUID.String()
+		}
+		var values page[gen.AttributeValue]
+		s.send(t, token, "GET", "/v1/task-attributes?"+uuids[1:], "").into(t, 200, &values)
+		for _, v := range values.Items {
+			if v.Name == "total" {
+				totals = append(totals, string(v.Value))
+			}
+		}
+		if p.NextCursor == nil {
+			break
+		}
+		cursor = "&cursor=" + *p.NextCursor
+	}
+	require.Equal(t, []string{"6", "5", "4", "3", "2", "1"}, totals)
+	var known page[gen.AttributeDetail]
+	s.send(t, token, "GET", "/v1/attributes?namespace=shop", "").into(t, 200, &known)
+	require.Len(t, known.Items, 2)
+
+	b := s.loggedIn(t, token)
+	a := b.get(t, "/ui/tasks?namespace=shop&attribute=customer%3Dann+%3Cb%3E,+total%3E%3D2&sort=-total")
+	requirePage(t, a, 200, "sorted")
+	require.Contains(t, a.body, "3 tasks match")
+	require.Contains(t, a.body, `aria-label="total: the largest first; show the smallest first"`)
+	require.Contains(t, a.body, "<td>ann &lt;b&gt;</td><td>6</td>")
+	require.Contains(t, a.body, "customer=ann &lt;b&gt;, total&gt;=2")
+	many := query[string](t, s, `select t.task_uuid::text from tasker.list_tasks('shop', p_limit => 1) as t`)
+	detail := b.get(t, "/ui/tasks/"+many)
+	requirePage(t, detail, 200, "the task")
+	require.Contains(t, detail.body, "&#34;many&#34; is no number")
 }

@@ -5,6 +5,6 @@ import "slices"
 // operations is the table: exactly its operations are served and documented.
 var operations = slices.Concat(
 	taskOperations, stepOperations, streamOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
-	limitOperations, runOperations, queueOperations, subscriptionOperations, deadLetterOperations, erasureOperations,
+	limitOperations, runOperations, attributeOperations, queueOperations, subscriptionOperations, deadLetterOperations, erasureOperations,
 	auditOperations, healthOperations, incidentOperations, massOperations, analyticsOperations, settingOperations, partitionOperations,
 )

@@ -32,12 +32,9 @@ var streamOperations = group(
 		and("A value has its last value, a stream has none. The step's number and the name of the last row are after_step_no and after_name of the next page."),
 	list("/v1/progress", "listProgress", "List how far tasks have come",
 		func(ctx context.Context, e *direct.Executor, in progressOf) ([]gen.StreamDetail, error) {
-			tasks := make([]uuid.UUID, len(in.TaskUUIDs))
-			for i, text := range in.TaskUUIDs {
-				var err error
-				if tasks[i], err = uuid.Parse(text); err != nil {
-					return nil, invalid("a task_uuid is no UUID", "Give the UUIDs of tasks.")
-				}
+			tasks, err := in.tasks()
+			if err != nil {
+				return nil, err
 			}
 			return e.ListProgress(ctx, tasks)
 		}).
@@ -66,6 +63,16 @@ type streamFilter struct {
 
 type progressOf struct {
 	TaskUUIDs []string `query:"task_uuid" required:"true" doc:"The tasks, at most 1,000: the parameter is repeated."`
+}
+
+func (in progressOf) tasks() (tasks []uuid.UUID, err error) {
+	tasks = make([]uuid.UUID, len(in.TaskUUIDs))
+	for i, text := range in.TaskUUIDs {
+		if tasks[i], err = uuid.Parse(text); err != nil {
+			return nil, invalid("a task_uuid is no UUID", "Give the UUIDs of tasks.")
+		}
+	}
+	return tasks, nil
 }
 
 type itemsIn struct {

@@ -341,6 +341,7 @@ type taskFilter struct {
 	Version         *string    `query:"version" doc:"Of templates of this version."`
 	State           *string    `query:"state" doc:"In this state, or open: all that have not ended."`
 	Tags            []string   `query:"tag" doc:"With this tag; given more than once, with all of them."`
+	Attributes      []string   `query:"attribute" doc:"With an attribute that its template declares: customer=42, total>=100, due<2026-12-01; given more than once, with all of them."`
 	CorrelationID   *uuid.UUID `query:"correlation_id" doc:"With this correlation id."`
 	RequestedAfter  *time.Time `query:"requested_after" doc:"Requested at this time or later."`
 	RequestedBefore *time.Time `query:"requested_before" doc:"Requested before this time."`
@@ -358,11 +359,12 @@ type taskPage struct {
 	paging
 	ParentTaskUUID *uuid.UUID `query:"parent_task_uuid" doc:"Started by a step of this task."`
 	Oldest         *bool      `query:"oldest_first" doc:"The oldest first."`
+	Sort           *string    `query:"sort" doc:"In the order of this attribute, with - in front of it the largest value first. Only tasks that have it."`
 }
 
 func (f taskFilter) params() sqlfn.ListTasksParams {
 	return sqlfn.ListTasksParams{
-		Namespace: value(f.Namespace), Name: value(f.Name), Version: value(f.Version), State: value(f.State), Tags: f.Tags, CorrelationID: value(f.CorrelationID),
+		Namespace: value(f.Namespace), Name: value(f.Name), Version: value(f.Version), State: value(f.State), Tags: f.Tags, CorrelationID: value(f.CorrelationID), Attributes: f.Attributes,
 		RequestedAfter: value(f.RequestedAfter), RequestedBefore: value(f.RequestedBefore), IdentityKey: value(f.Key),
 		Initiator: value(f.Initiator), Schedule: value(f.Schedule), Handler: value(f.Handler), Step: value(f.Step), Error: value(f.Error),
 		LongerThan: time.Duration(value(f.LongerThan)) * time.Second,
@@ -375,7 +377,7 @@ func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor
 		return nil, err
 	}
 	p := in.params()
-	p.ParentTaskUUID, p.Limit = value(in.ParentTaskUUID), in.Limit
+	p.ParentTaskUUID, p.Limit, p.Sort = value(in.ParentTaskUUID), in.Limit, value(in.Sort)
 	switch {
 	case !value(in.Oldest):
 		p.Before = value(last)

@@ -38,6 +38,9 @@ type Template struct {
 	// Encrypted is an object if payloads are encrypted before they leave the client: {"clear": ["customer"]} names the fields of the
 	// context that stay in the clear. With nil nothing is encrypted.
 	Encrypted json.RawMessage `json:"encrypted,omitempty"`
+	// Attributes are what tasks are searched and sorted by, at most eight, by name: a jsonpath of the context, or an object of type, context
+	// and results. With nil there are none.
+	Attributes json.RawMessage `json:"attributes,omitempty"`
 	// Schedules create tasks of this template. The schedules do not belong to its content, so a changed schedule needs no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

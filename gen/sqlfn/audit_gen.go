@@ -20,13 +20,13 @@ import (
 // It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of
 // logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from
 // the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of
-// claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no
-// row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits,
-// schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit
-// of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest
-// that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot
-// find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten
-// while its triggers were off is not found.
+// claims, queue, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks,
+// and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates,
+// limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration.
+// The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the
+// digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check
+// cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was
+// rewritten while its triggers were off is not found.
 //
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.

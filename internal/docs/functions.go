@@ -90,6 +90,7 @@ var rooms = []struct{ name, title string }{
 	{"features/streams", "Values and streams"},
 	{"features/limits", "Limits"},
 	{"features/runs", "Runs by key"},
+	{"features/attributes", "Search attributes"},
 	{"features/schedules", "Schedules"},
 	{"features/triggers", "Events that start and cancel tasks"},
 	{"features/sqlsteps", "Steps that are SQL"},

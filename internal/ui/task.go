@@ -57,6 +57,8 @@ type taskPage struct {
 	Last    bool
 	Audit   []gen.StepAudit
 	Signals []gen.SignalDetail
+	// Attributes are those that the template declares, by name.
+	Attributes map[string]gen.AttributeValue
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
 	Family  []gen.TaskTreeNode
 	Parent  *gen.TaskTreeNode
@@ -129,6 +131,11 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
+	attributes, err := q.readAttributes(ctx, []executor.TaskDetail{t.Task})
+	if err != nil {
+		return page{}, err
+	}
+	t.Attributes = attributes[id]
 	t.Done = t.segments(0)
 	if err := t.readFamily(ctx, q); err != nil {
 		return page{}, err

@@ -38,13 +38,18 @@ type tasksPage struct {
 	Total string
 	// Progress is the progress of the open tasks that report it.
 	Progress map[uuid.UUID]progress `json:"-"`
+	// Columns are the attributes that the list is filtered or sorted by, each with a link to the other order. Attributes has the values of
+	// the tasks, and Known the attributes of the namespace.
+	Columns    []column
+	Attributes map[uuid.UUID]map[string]gen.AttributeValue `json:"-"`
+	Known      []gen.AttributeDetail
 	// Matching are the actions on all tasks that match.
 	Matching []offer
 	Now      time.Time `json:"-"`
 }
 
 // mark leaves out counts.
-func (t tasksPage) mark() any { return []any{t.Tasks, t.Progress, t.Next, t.Names, t.Spaces} }
+func (t tasksPage) mark() any { return []any{t.Tasks, t.Progress, t.Next, t.Names, t.Spaces, t.Attributes} }
 
 // token is a filter that holds.
 type token struct{ Name, Value, Without string }
@@ -52,7 +57,7 @@ type token struct{ Name, Value, Without string }
 // taskFilters are the values of the form's filters.
 type taskFilters struct {
 	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before string
-	Key, Initiator, Schedule, Handler, Step, Error, Longer, Sort            string
+	Key, Initiator, Schedule, Handler, Step, Error, Longer, Sort, Attribute string
 }
 
 // readTaskFilters reads the filters of an address.
@@ -61,7 +66,7 @@ func readTaskFilters(v url.Values) taskFilters {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 		Key: v.Get("key"), Initiator: v.Get("initiator"), Schedule: v.Get("schedule"), Handler: v.Get("handler"), Step: v.Get("step"),
-		Error: v.Get("error"), Longer: v.Get("longer"), Sort: v.Get("sort"),
+		Error: v.Get("error"), Longer: v.Get("longer"), Sort: v.Get("sort"), Attribute: strings.Join(v["attribute"], ", "),
 	}
 }
 
@@ -91,6 +96,10 @@ func (f taskFilters) tokens(u *url.URL) (tokens []token) {
 	add("step", "Step", f.Step)
 	add("error", "Error contains", f.Error)
 	add("longer", "Takes at least", f.Longer)
+	add("attribute", "Attributes", f.Attribute)
+	if f.sorted() {
+		add("sort", "Sorted by", strings.TrimPrefix(f.Sort, "-"))
+	}
 	return tokens
 }
 
@@ -140,6 +149,9 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		if err := shown.count(ctx, q, params); err != nil {
 			return page{}, err
 		}
+	}
+	if err := shown.attributes(ctx, q, params); err != nil {
+		return page{}, err
 	}
 	shown.Oldest = f.Sort == "oldest"
 	shown.Sort = with(q.r.URL, "before", "", "sort", map[bool]string{false: "oldest"}[shown.Oldest])
@@ -239,6 +251,15 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 			return p, err
 		}
 	}
+	for _, condition := range strings.Split(f.Attribute, ",") {
+		if condition = strings.TrimSpace(condition); condition != "" {
+			p.Attributes = append(p.Attributes, condition)
+		}
+	}
+	if f.sorted() {
+		p.Sort = f.Sort
+		return p, nil
+	}
 	switch f.Sort {
 	case "", "newest":
 	case "oldest":
@@ -247,7 +268,7 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 			p.After = uuid.UUID{15: 1} // It is before every task.
 		}
 	default:
-		return p, invalid("sort is "+strconv.Quote(cut(f.Sort, 60)), "Tasks are sorted by the time of their request: newest, or oldest. No index has another order. Filters narrow the list instead, for example longer=10m for tasks that take long.")
+		return p, invalid("sort is "+strconv.Quote(cut(f.Sort, 60)), "Tasks are sorted by the time of their request, newest or oldest, or by an attribute of their template. No index has another order. Filters narrow the list instead, for example longer=10m for tasks that take long.")
 	}
 	return p, nil
 }

@@ -134,15 +134,16 @@ var functions = template.FuncMap{
 	"boundpath":   boundPath,
 	"evacuate":    evacuatePath,
 	// The name of an incident may have a slash.
-	"incidentpath": incidentPath,
-	"when":         scheduleWhen,
-	"builtin":      builtin,
-	"shown":        shownState,
-	"lasted":       lasted,
-	"forpeople":    forPeople,
-	"notes":        scheduleNotes,
-	"awaited":      awaitedEvents,
-	"sub32":        func(a, b int32) string { return number(int64(a - b)) },
+	"incidentpath":  incidentPath,
+	"when":          scheduleWhen,
+	"builtin":       builtin,
+	"attributetext": attributeText,
+	"shown":         shownState,
+	"lasted":        lasted,
+	"forpeople":     forPeople,
+	"notes":         scheduleNotes,
+	"awaited":       awaitedEvents,
+	"sub32":         func(a, b int32) string { return number(int64(a - b)) },
 }
 
 // plain writes a value, or the value behind a pointer.

@@ -74,7 +74,9 @@ select * from tasker.list_tasks(
   p_handler => sqlc.narg('handler'),
   p_step => sqlc.narg('step'),
   p_error => sqlc.narg('error'),
-  p_longer_than => sqlc.narg('longer_than')
+  p_longer_than => sqlc.narg('longer_than'),
+  p_attributes => @attributes::text[],
+  p_sort => sqlc.narg('sort')
 );
 
 -- GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the

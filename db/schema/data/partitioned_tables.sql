@@ -20,4 +20,6 @@ values
   ('step_streams', 8,
    'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('stream_items', 9,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('task_attributes', 10,
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');

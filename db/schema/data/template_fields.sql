@@ -18,6 +18,7 @@ values
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
   ('template',  14, 'runs',              'object',  false, null, null,     false, null, null, 'How many of its tasks run at once for each key, and what becomes of further ones.'),
   ('template',  15, 'encrypted',         'object',  false, null, null,     false, null, null, 'Payloads are encrypted before they leave the client, and the database refuses payloads in the clear. clear: the fields of the context that stand beside the ciphertext.'),
+  ('template',  16, 'attributes',        'object',  false, null, null,     false, null, null, 'What its tasks are searched and sorted by, at most eight by name: a jsonpath of the context such as $.customer.id, or {"type": text, number or time, "context": jsonpath, "results": {step: jsonpath of its result}}.'),
 
   ('runs',       1, 'key',               'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the context, such as $.customer: tasks with other values run beside each other.'),
   ('runs',       2, 'max',               'number',  false, 1,    1000000,  true,  null, null, 'How many tasks of a key run at once.'),

@@ -23,7 +23,7 @@ func (a *app) taskCommands() *cobra.Command {
 	return a.group("task", "Create tasks, see what becomes of them, and intervene", taskForms,
 		a.taskCreate(), a.taskList(), a.taskShow(), a.taskTree(), a.taskHistory(), a.taskLog(), a.taskWait(), a.taskSignal(),
 		a.taskExplain(), a.taskExport(), a.taskReplay(),
-		a.taskCancel(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(), a.taskPause(), a.taskResume(), a.taskChange(), a.runList(), a.taskSkipRun(),
+		a.taskCancel(), a.taskReset(), a.taskResolve(), a.taskGiveUp(), a.taskFork(), a.taskPause(), a.taskResume(), a.taskChange(), a.runList(), a.taskSkipRun(), a.taskAttributesList(),
 		a.taskErase(), a.taskErasures())
 }
 
@@ -42,6 +42,7 @@ func (a *app) taskList() *cobra.Command {
 		Example: `  tasker task list --state blocked_by_failures
   tasker task list -n shop --tag vip --since 2h
   tasker task list --key order-7
+  tasker task list -n shop --attribute customer=42 --sort -total
   tasker task list --state open --handler charge --longer 2h --oldest
   tasker task list --error "connection refused" --count
   tasker task list --state steps_in_process --watch
@@ -94,7 +95,14 @@ func (a *app) taskList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.printTasks(tasks, now)
+		if len(filter.Attributes) == 0 && filter.Sort == "" {
+			return a.printTasks(tasks, nil, now)
+		}
+		attributes, err := taskAttributes(ctx, e, tasks)
+		if err != nil {
+			return err
+		}
+		return a.printTasks(tasks, attributes, now)
 	})
 	flags := command.Flags()
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
@@ -102,6 +110,8 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVar(&version, "version", "", "of templates of this version")
 	flags.StringVarP(&inState, "state", "s", "", "in this state, or open: all that have not ended")
 	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
+	flags.StringArrayVarP(&filter.Attributes, "attribute", "a", nil, "with an attribute of its template: customer=42, total>=100; given more than once, with all of them")
+	flags.StringVar(&filter.Sort, "sort", "", "in the order of this attribute, -NAME the largest value first")
 	flags.StringVar(&filter.IdentityKey, "key", "", "created with this identity key")
 	flags.StringVar(&filter.Initiator, "initiator", "", "started by this person or system")
 	flags.StringVar(&filter.Schedule, "schedule", "", "started by the schedule of this name")
@@ -144,14 +154,22 @@ func (a *app) countTasks(ctx context.Context, e *executor.SqlFunctionExecutor, f
 	})
 }
 
-func (a *app) printTasks(tasks []executor.TaskDetail, now time.Time) error {
-	table := term.NewTable("TASK", "TEMPLATE", "STATE", "STEPS", "FAILED", "AGE", "TAGS").Yield("TAGS", "STEPS", "AGE", "FAILED")
+func (a *app) printTasks(tasks []executor.TaskDetail, attributes map[uuid.UUID]string, now time.Time) error {
+	columns := []string{"TASK", "TEMPLATE", "STATE", "STEPS", "FAILED", "AGE", "TAGS"}
+	if attributes != nil {
+		columns = append(columns, "ATTRIBUTES")
+	}
+	table := term.NewTable(columns...).Yield("TAGS", "STEPS", "AGE", "FAILED")
 	return list(a, tasks, "there are no such tasks", table, func(t executor.TaskDetail) []term.Cell {
-		return []term.Cell{
+		cells := []term.Cell{
 			a.taskID(t.TaskUUID), term.Text(taskTemplate(t)), term.Colored(string(t.State), taskColor(t.State)).Uncut(),
 			term.Text(fmt.Sprintf("%d/%d", t.TotalSteps-t.OpenSteps-t.FailedSteps, t.TotalSteps)), failed(t.FailedSteps),
 			term.Text(span(now.Sub(t.RequestedAt))), term.Text(join(", ", t.Tags...)),
 		}
+		if attributes != nil {
+			cells = append(cells, term.Text(attributes[t.TaskUUID]))
+		}
+		return cells
 	})
 }
 

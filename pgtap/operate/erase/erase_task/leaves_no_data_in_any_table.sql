@@ -11,6 +11,7 @@ select tasker_test.run_function();
 select tasker_test.keep(1, 'call');
 select from tasker.append_items(tasker_test.the_step('work'), tasker_test.claim_no('work'), 'log', '["a"]');
 select from tasker.set_value(tasker_test.the_step('work'), tasker_test.claim_no('work'), 'v', '1');
+insert into tasker.task_attributes (task_uuid, attribute_no, step_no, text_value, changed_at) values (tasker_test.the_task(), 1, 0, 'x', now());
 select tasker_test.fail_for_good('work');
 select tasker_test.judge();
 select tasker.create_dlq_entry(tasker_test.the_task(), 'manual_dlq', 'stuck');

@@ -16,7 +16,7 @@ select set_eq(
   array[
     'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_log_p20500101',
     'step_log_p20500101', 'task_signals_p20500101', 'kept_results_p20500101',
-    'step_streams_p20500101', 'stream_items_p20500101'
+    'step_streams_p20500101', 'stream_items_p20500101', 'task_attributes_p20500101'
   ],
   'each of the nine run tables gets a partition'
 );

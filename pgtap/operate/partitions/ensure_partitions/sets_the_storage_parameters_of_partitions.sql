@@ -18,6 +18,7 @@ select set_eq(
     ('added_step_edges_p20500101',             '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'::text[]),
     ('kept_results_p20500101',                 '{fillfactor=100,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
     ('step_streams_p20500101',                 '{fillfactor=70,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
+    ('task_attributes_p20500101',              '{fillfactor=90,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
     ('stream_items_p20500101',                 '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('task_signals_p20500101',                 '{fillfactor=90,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
     ('task_log_p20500101',          '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),

@@ -17,7 +17,9 @@ create or replace function tasker.list_tasks(
   p_step              text         default null,
   p_error             text         default null,
   p_longer_than       interval     default null,
-  p_after             uuid         default null
+  p_after             uuid         default null,
+  p_attributes        text[]       default null,
+  p_sort              text         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -35,6 +37,9 @@ declare
   v_ending    integer; -- the thousand of the paths that end in the state
   v_templates uuid[];
   v_keyed     uuid[];
+  v_found     tasker.attribute_finds;
+  v_searched  uuid[];
+  v_rows      bigint;
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -62,6 +67,20 @@ begin
     if v_templates = '{}' then
       return;
     end if;
+  end if;
+
+  if p_attributes <> '{}' or p_sort is not null then
+    v_found := tasker.search_attributes(
+      case when p_namespace is null then v_bound else array[p_namespace] end, p_attributes, p_sort, p_before, p_after, tasker.uuid_v7_floor(p_requested_after),
+      tasker.uuid_v7_floor(p_requested_before),
+      case when num_nonnulls(
+        p_name, p_version, p_state, p_tags, p_correlation_id, p_parent_task_uuid, p_identity_key, p_initiator, p_schedule, p_handler,
+        p_step, p_error, p_longer_than
+      ) = 0 then v_limit else 10001 end
+    );
+    v_searched := array(select k.task::uuid from jsonb_object_keys(v_found.places) as k (task));
+    p_before := null;
+    p_after := null;
   end if;
 
   -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
@@ -98,6 +117,7 @@ begin
        and (p_before is null or t.task_uuid < p_before)
        and (p_after is null or t.task_uuid > p_after)
        and (v_keyed is null or t.task_uuid = any (v_keyed))
+       and (v_searched is null or t.task_uuid = any (v_searched))
        and (p_initiator is null or t.initiator = p_initiator)
        and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
        and (p_longer_than is null or coalesce(t.completed_at, tasker.clock()) - t.requested_at >= p_longer_than)
@@ -117,20 +137,29 @@ begin
           cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
           where s.task_uuid = p_parent_task_uuid
        )))
-     order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
+     order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
+              case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit
   ) as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
-  order by case when p_after is not null then t.task_uuid end, t.task_uuid desc;
+  order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
+           case when p_after is not null then t.task_uuid end, t.task_uuid desc;
+  get diagnostics v_rows = row_count;
+  if v_found.cut and v_rows < v_limit and v_limit <= 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the search has read 10,000 tasks without filling the page',
+      hint    = 'Narrow the search by time, by another attribute as the first condition, or by the sort.';
+  end if;
 end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, or a search that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

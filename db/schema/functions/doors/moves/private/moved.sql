@@ -35,6 +35,9 @@ begin
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
   end if;
+  if p_effects & 128 <> 0 then
+    v_ok := tasker.attribute_moves(p_moves);
+  end if;
 end;
 $$;
 

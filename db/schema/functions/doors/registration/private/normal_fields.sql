@@ -12,7 +12,8 @@ begin
     || case when jsonb_typeof(p_template -> 'encrypted') = 'object' then jsonb_build_object('encrypted', tasker.normal_encryption(p_template -> 'encrypted')) else '{}' end
     || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
     || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end
-    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end;
+    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end
+    || case when jsonb_typeof(p_template -> 'attributes') = 'object' then jsonb_build_object('attributes', tasker.normal_attributes(p_template -> 'attributes')) else '{}' end;
 end;
 $$;
 

@@ -4,14 +4,15 @@ create or replace function tasker.root_effects(p_template jsonb)
   immutable
   parallel safe
 begin atomic
+  -- 128: the context has attributes of the task.
   select coalesce(bit_or(tasker.effects_of_move(
       tasker.step_effects(s.value), 'pending',
       case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
-    )), 0::smallint)
+    )), 0::smallint) | case when jsonb_path_exists(p_template, '$.attributes.*.context') then 128 else 0 end::smallint
     from jsonb_array_elements(p_template -> 'steps') as s (value)
    where s.value -> 'dependencies' = '[]'
      and not s.value ? 'for_each';
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, of all root steps together. The template is in normal form.$$;
+$$Returns the effects of the first moves of a template's root steps, of all root steps together, and of the creation itself. The template is in normal form.$$;

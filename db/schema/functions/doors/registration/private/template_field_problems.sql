@@ -16,6 +16,9 @@ begin
   if jsonb_typeof(p_template -> 'runs') = 'object' then
     return query select p.* from tasker.run_problems(p_template -> 'runs') as p;
   end if;
+  if jsonb_typeof(p_template -> 'attributes') = 'object' then
+    return query select p.* from tasker.attribute_declaration_problems(p_template) as p;
+  end if;
 end;
 $$;
 

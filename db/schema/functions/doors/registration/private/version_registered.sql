@@ -7,6 +7,9 @@ begin
   if p_template ? 'encrypted' then
     perform tasker.mark_sealed(p_named_task_uuid);
   end if;
+  if p_template ? 'attributes' then
+    perform tasker.declare_attributes(p_named_task_uuid, p_template);
+  end if;
 end;
 $$;
 

@@ -35,6 +35,21 @@ begin
     select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
            'Let the receiver of the event create the task with a client that has the key.';
   end if;
+  return query
+  select format('attributes[%s]', to_json(left(a.key, 100))), case when c.path is null then 'is a part of a result, which is encrypted'
+           else format('"%s" is no field of the context in the clear', left(c.path, 100)) end,
+         'The database cannot read encrypted values: name the field of the context in "encrypted.clear".'
+    from jsonb_each(case when jsonb_typeof(p_template -> 'attributes') = 'object' then p_template -> 'attributes' end) as a
+   cross join lateral (
+     select case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end as path
+      where jsonb_typeof(a.value) = 'string'
+         or a.value ->> 'context' is not null
+     union all
+     select null where coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}'
+   ) as c
+   where c.path is null
+      or not tasker.clear_path(c.path, v_clear)
+   limit 20;
   return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
 end;
 $$;

@@ -7,11 +7,11 @@ begin atomic
   -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
   -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
   -- again. 2048, branches: a step begins. 512, patience: a step begins to wait for a worker. 8192, sealing: a move has a result or an error.
-  -- 16384, pauses: a step would be handed out or start a task.
+  -- 16384, pauses: a step would be handed out or start a task. 128, attributes: a move may have a result.
   select p_effects & (
     case
-      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24836
-      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24964
+      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8576
       else 0
     end
     | case when p_to_state = 'enqueued' and p_from_state <> 'in_progress' then 512 else 0 end

@@ -70,7 +70,7 @@ begin
   if jsonb_path_exists(p_template, '$.steps[*].dependencies[*].on') then
     perform tasker.steps_registered(p_named_task_uuid);
   end if;
-  if p_template ?| '{encrypted,start_on,cancel_on}' then
+  if p_template ?| '{encrypted,start_on,cancel_on,attributes}' then
     perform tasker.version_registered(p_named_task_uuid, p_template);
   end if;
 end;

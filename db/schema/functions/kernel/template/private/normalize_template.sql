@@ -58,7 +58,7 @@ begin
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
   )) || jsonb_build_object('steps', v_steps)
-    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then tasker.normal_fields(p_template) else '{}' end;
+    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs,attributes}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 

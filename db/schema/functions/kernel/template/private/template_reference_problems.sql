@@ -15,7 +15,7 @@ begin
      and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
-  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then
+  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs,attributes}' then
     return query select p.* from tasker.template_field_problems(p_template) as p;
   end if;
   return query

@@ -7,6 +7,7 @@ declare
   v_selections uuid[];
 begin
   perform tasker.forget_streams(p_task_uuid);
+  perform tasker.forget_attributes(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
   -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
@@ -84,4 +85,4 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, attributes, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;

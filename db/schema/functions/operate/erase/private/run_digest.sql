@@ -37,10 +37,12 @@ begin
       select 'stream', h.step_no, 0, to_jsonb(h) from tasker.step_streams as h where h.task_uuid = p_task_uuid
       union all
       select 'items', i.step_no, i.last_no, to_jsonb(i) from tasker.stream_items as i where i.task_uuid = p_task_uuid
+      union all
+      select 'attribute', a.step_no, a.attribute_no, to_jsonb(a) from tasker.task_attributes as a where a.task_uuid = p_task_uuid
     ) as r;
   return encode(sha256(coalesce(v_rows, '')), 'hex');
 end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams, attributes. The digest does not depend on the settings of the session. Linear in the task's rows.$$;

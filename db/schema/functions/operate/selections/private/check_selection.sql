@@ -6,7 +6,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than,attributes}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason,status}'
   end;
@@ -62,8 +62,8 @@ begin
   select f.key
     into v_wrong
     from jsonb_each(p_filters) as f
-   where jsonb_typeof(f.value) <> case when f.key = 'tags' then 'array' else 'string' end
-      or f.key = 'tags' and jsonb_path_exists(f.value, '$[*] ? (@.type() <> "string")')
+   where jsonb_typeof(f.value) <> case when f.key in ('tags', 'attributes') then 'array' else 'string' end
+      or f.key in ('tags', 'attributes') and jsonb_path_exists(f.value, '$[*] ? (@.type() <> "string")')
    order by f.key
    limit 1;
   if v_wrong is not null then

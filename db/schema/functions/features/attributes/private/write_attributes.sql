@@ -1,0 +1,57 @@
+create or replace function tasker.write_attributes(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now timestamptz := tasker.write_clock();
+begin
+  insert into tasker.task_attributes as a (task_uuid, attribute_no, step_no, text_value, number_value, time_value, problem, changed_at)
+  select f.task_uuid, f.attribute_no, f.step_no, v.text_value, v.number_value, v.time_value, v.problem, v_now
+    from (
+      -- The later of two sources of an attribute.
+      select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
+        from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
+       cross join lateral (
+         select t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+       ) as t
+       cross join lateral (
+         select d.attribute_no, d.path, n.type
+           from tasker.template_attributes as d
+           join tasker.attributes as n
+             on n.attribute_no = d.attribute_no
+          where d.named_task_uuid = t.named_task_uuid
+            and d.step_no = u.step_no
+         offset 0
+       ) as d
+       cross join lateral (
+         select jsonb_path_query_first(
+             case when u.step_no = 0 then t.context else (
+               select s.results from tasker.workflow_steps as s where s.task_uuid = u.task_uuid and s.step_no = u.step_no
+             ) end, d.path, '{}', true
+           ) as value
+         offset 0
+       ) as p
+       where p.value is not null
+       order by u.task_uuid, d.attribute_no, u.place desc
+    ) as f
+   cross join lateral tasker.attribute_of(f.type, f.value) as v
+   order by f.task_uuid, f.attribute_no
+  on conflict (task_uuid, attribute_no) do update
+     set step_no      = excluded.step_no,
+         text_value   = excluded.text_value,
+         number_value = excluded.number_value,
+         time_value   = excluded.time_value,
+         problem      = excluded.problem,
+         changed_at   = excluded.changed_at;
+end;
+$$;
+
+comment on function tasker.write_attributes is
+$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;

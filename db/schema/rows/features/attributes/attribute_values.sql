@@ -1,0 +1,19 @@
+create or replace view tasker.attribute_values as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as name,
+  ''::text as type,
+  null::jsonb as value,
+  null::text as problem,
+  null::text as step,
+  '-infinity'::timestamptz as changed_at
+where false;
+
+comment on view tasker.attribute_values is
+  'Row type: an attribute of a task.';
+comment on column tasker.attribute_values.value is
+  'The value. A time is a text. Null if the value at the path is no value of the type.';
+comment on column tasker.attribute_values.problem is
+  'Why the value at the path is no value of the type. Null if it is.';
+comment on column tasker.attribute_values.step is
+  'The step whose result had the value. Null if the context had it.';
