@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e256175acfa4d9740f744fd5760f70b80a73d5aef47990e68dbb176e959fe756"
+	buildDigest  = "291610d84279d8f88619b0d87d836d03a70813fb4643a800c44d87364ee137c7"
 )

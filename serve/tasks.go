@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/order"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -25,7 +26,7 @@ var taskOperations = group(
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage, http.StatusTooManyRequests).
 		and("All or none are created. The answer has one item for each context, in order."),
 	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
-		func(_ taskPage, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
+		func(_ taskPage, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).sorted("list_tasks").
 		and("Every filter that is given applies. The tasks come without their contexts."),
 	read("/v1/tasks/count", "countTasks", "Count the tasks that match", countTasks).and("At least one filter is given."),
 	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *direct.Executor, in task) (executor.TaskDetail, error) {
@@ -363,6 +364,9 @@ func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor
 		p.After = uuid.UUID{15: 1} // It stands before every task.
 	default:
 		p.After = *last
+	}
+	if by, sorted := order.From(ctx); sorted {
+		by.Tasks(&p)
 	}
 	return e.ListTasks(ctx, p)
 }

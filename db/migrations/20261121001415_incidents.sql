@@ -2234,11 +2234,11 @@ begin
       when 'failing' then concat_ws(
         ', ', s.what,
         format('%s %s failed', s.entries, case when s.entries = 1 then 'step stands' else 'steps stand' end),
-        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempts failed within a minute', s.figures ->> 'failures_minute') end
+        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempt%s failed within a minute', s.figures ->> 'failures_minute', case s.figures ->> 'failures_minute' when '1' then '' else 's' end) end
       )
       when 'unserved' then format('%s, %s %s for it', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
       when 'queue' then format('%s: %s', s.what, s.entries)
-      when 'limit' then format('%s, %s steps wait', s.what, s.entries)
+      when 'limit' then format('%s, %s %s', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
       when 'deadline' then format('%s: %s', s.what, s.entries)
       when 'dead_letters' then format('%s: %s', s.what, s.entries)
       else s.what
@@ -2691,7 +2691,7 @@ functions/operate/incidents/get_step_incident fbb1c081b1f54af1
 functions/operate/incidents/list_incident_rules 27b432148504d035
 functions/operate/incidents/list_incident_shares 9446c0a62f153147
 functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
-functions/operate/incidents/list_incidents 22831ad8e8dd923e
+functions/operate/incidents/list_incidents 397f2e499565234c
 functions/operate/incidents/private/count_error_steps 98ac48219020015f
 functions/operate/incidents/private/count_handler_hours d3a03c9554534cfa
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6

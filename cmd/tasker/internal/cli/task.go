@@ -10,6 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	listorder "github.com/pgtasker/pgtasker/internal/order"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -86,6 +87,9 @@ func (a *app) taskList() *cobra.Command {
 			if before == "" {
 				filter.After = uuid.UUID{15: 1} // It is before every task.
 			}
+		}
+		if by, sorted := listorder.From(ctx); sorted {
+			by.Tasks(&filter)
 		}
 		if onlyCount {
 			return a.countTasks(ctx, e, filter)
