@@ -288,6 +288,7 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, status int, name str
 	if takesGzip(w, r) {
 		content = gzipped(content)
 	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(content))) // The script counts what it reads.
 	w.WriteHeader(status)
 	_, _ = w.Write(content) // The browser may be gone.
 }
