@@ -89,6 +89,10 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ: Debian's, ins
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 4 -timeout 10m ./...
 
+.PHONY: test-firefox
+test-firefox: setup ## Use the operators' page in a real Firefox: all screens on a desktop and a phone, errors of the console, changes, keys, an action
+	PGTASKER_TEST_FIREFOX=1 tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -timeout 10m -run TestFirefox ./...
+
 .PHONY: page-pictures
 page-pictures: setup ## Take pictures of all screens into .cache/page: light and dark, desktop, tablet and phone, long names, graphs of 5, 50 and 500 steps
 	PGTASKER_SOAK=1 tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 2 -timeout 30m -run 'TestScreens_Fit|TestPictures' ./...

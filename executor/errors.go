@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pgtasker/pgtasker/internal/order"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -116,6 +117,10 @@ func (t translator) Exec(ctx context.Context, sql string, args ...any) (pgconn.C
 }
 
 func (t translator) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	sql, args, err := order.Apply(ctx, sql, args)
+	if err != nil {
+		return nil, translate(err)
+	}
 	rows, err := t.db.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, translate(noneFree(t.db, err))

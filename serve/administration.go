@@ -18,11 +18,11 @@ var queueOperations = group(
 	list("/v1/queues", "listQueues", "Show how long the queue of each namespace's lanes is",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.QueueHealth, error) {
 			return e.GetQueueHealth(ctx)
-		}),
+		}).sorted("get_queue_health"),
 	list("/v1/queues/messages", "listMessageQueues", "Show the figures of each pgmq queue",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.QueueStatistics, error) {
 			return e.GetQueueStatistics(ctx, "")
-		}),
+		}).sorted("get_queue_statistics"),
 	paged("/v1/queues/messages/{queue}", "listMessages", "Look at the messages of a pgmq queue, and leave them there", listMessages,
 		func(_ messages, last gen.QueueMessage) cursor { return afterNumber("listMessages", last.MsgID) }),
 )
@@ -45,7 +45,7 @@ var deadLetterOperations = group(
 	paged("/v1/dead-letters", "listDeadLetters", "List the investigations, newest first, without snapshots", listDeadLetters,
 		func(_ deadLetterFilter, last gen.DLQEntry) cursor {
 			return afterUUID("listDeadLetters", last.DLQEntryUUID)
-		}),
+		}).sorted("list_dlq_entries"),
 	list("/v1/dead-letters/summary", "summarizeDeadLetters", "Count the investigations by reason and how they stand",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.DLQReasonCounts, error) {
 			return e.GetDLQDashboard(ctx)
@@ -130,7 +130,7 @@ var settingOperations = group(
 	list("/v1/settings", "listSettings", "List the settings with their bounds",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.Setting, error) {
 			return e.ListSettings(ctx)
-		}),
+		}).sorted("list_settings"),
 	write(http.MethodPut, "/v1/settings/{setting}", "setSetting", "Change a setting",
 		func(ctx context.Context, e *direct.Executor, in newSetting) (settingChange, error) {
 			before, err := e.SetSetting(ctx, in.Name, in.Value, in.act())
@@ -158,7 +158,7 @@ var partitionOperations = group(
 	list("/v1/partitions/ranges", "listPartitions", "List the ranges with what they hold",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.PartitionSize, error) {
 			return e.PartitionSizes(ctx)
-		}),
+		}).sorted("partition_sizes"),
 	list("/v1/partitions/held", "listHeldPartitions", "List the ranges that are old enough to go, and what holds them",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.HeldPartition, error) {
 			return e.HeldPartitions(ctx)

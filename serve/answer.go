@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/order"
 )
 
 // operation returns the handler of an operation. It checks the token first: without a valid token the client learns
@@ -28,6 +29,13 @@ func (s *Server) operation(o *operation) http.Handler {
 
 func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *caller) (out any, err error) {
 	in, refused := s.decode(w, r, o)
+	by, sorted := order.Order{}, false
+	if given := r.URL.Query().Get("sort"); o.sorts != "" && given != "" {
+		by, sorted = order.Parse(o.sorts, given)
+		if !sorted && refused == nil {
+			refused = invalid("the list cannot be sorted by "+strconv.Quote(cut(given)), "Name one field of its items; a minus sign before it puts the greatest first.")
+		}
+	}
 	if o.outside != nil && refused == nil {
 		return o.outside(r.Context(), s, c, in)
 	}
@@ -48,6 +56,9 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, o.within)
 			defer cancel()
+		}
+		if sorted {
+			ctx = by.With(ctx)
 		}
 		out, err = o.call(ctx, direct.New(db), *c, in)
 		return err

@@ -112,5 +112,8 @@ type paging struct {
 
 func (p paging) pageSize() int32 { return p.Limit }
 
+// asked returns the arguments, to change them.
+func (p *paging) asked() *paging { return p }
+
 // limited has the page size of a request.
 type limited interface{ pageSize() int32 }

@@ -23,7 +23,7 @@ var erasureOperations = group(
 	paged("/v1/erasures", "listErasures", "List the tasks whose data was erased, the newest first, with who, why and a digest of what was there", listErasures,
 		func(_ erasureFilter, last gen.ErasureDetail) cursor {
 			return afterUUID("listErasures", last.TaskUUID)
-		}),
+		}).sorted("list_erasures"),
 )
 
 // erased has the outcome of an erasure for a task and the tasks below it.

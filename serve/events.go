@@ -26,7 +26,7 @@ var eventOperations = group(
 	paged("/v1/events", "listEvents", "List the events that are kept, newest first", listEvents,
 		func(_ eventFilter, last gen.BroadcastDetail) cursor {
 			return afterInstant("listEvents", last.SentAt, last.EventUUID)
-		}).
+		}).sorted("list_events").
 		and("Every filter that is given applies; an empty key is for events without one."),
 )
 

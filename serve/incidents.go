@@ -48,7 +48,7 @@ var incidentOperations = group(
 	paged("/v1/incidents/{incident}/steps", "listIncidentSteps", "List the steps that stand failed for the cause of an incident", listIncidentSteps,
 		func(_ incidentSteps, last gen.IncidentStep) cursor {
 			return afterUUID("listIncidentSteps", last.StepUUID)
-		}),
+		}).sorted("list_incident_steps"),
 	list("/v1/incidents/{incident}/shares", "listIncidentShares", "Compare the shares of versions, workers and tenants in the failures of a cause with their shares in the attempts",
 		func(ctx context.Context, e *direct.Executor, in incidentName) ([]gen.IncidentShare, error) {
 			return e.ListIncidentShares(ctx, in.Incident)

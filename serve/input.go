@@ -55,6 +55,9 @@ func (s *Server) decode(w http.ResponseWriter, r *http.Request, o *operation) (a
 			return nil, err
 		}
 	}
+	if o.sorts != "" {
+		known = append(known, "sort")
+	}
 	for name := range query {
 		if !slices.Contains(known, name) {
 			return nil, invalid(fmt.Sprintf("there is no parameter %s", strconv.Quote(cut(name))), "There are: "+strings.Join(known, ", ")+".")

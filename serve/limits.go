@@ -14,7 +14,7 @@ var limitOperations = group(
 	list("/v1/limits", "listLimits", "List the limits by name, with what runs and waits under each",
 		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.LimitDetail, error) {
 			return e.ListLimits(ctx, value(in.Namespace))
-		}),
+		}).sorted("list_limits"),
 	read("/v1/limits/{namespace}/{name}", "getLimit", "Get a limit, with what runs and waits under it",
 		func(ctx context.Context, e *direct.Executor, in limitName) (gen.LimitDetail, error) {
 			limits, err := e.ListLimits(ctx, in.Namespace)
@@ -32,7 +32,7 @@ var limitOperations = group(
 	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first",
 		func(ctx context.Context, e *direct.Executor, in limitKeys) ([]gen.LimitKeyDetail, error) {
 			return e.ListLimitKeys(ctx, in.Namespace, in.Name, in.Limit)
-		}),
+		}).sorted("list_limit_keys"),
 	write(http.MethodPut, "/v1/limits/{namespace}/{name}", "setLimit", "Set the bounds of a limit, for each key",
 		func(ctx context.Context, e *direct.Executor, in limitBounds) (gen.LimitDetail, error) {
 			return e.SetLimit(ctx, sqlfn.SetLimitParams{

@@ -29,7 +29,7 @@ var massOperations = group(
 	paged("/v1/selections/{selection_uuid}/entries", "listSelectionEntries", "List the entries of a selection, and what the mass action did to each", listSelectionEntries,
 		func(_ selectionEntries, last gen.SelectionEntryDetail) cursor {
 			return afterNumber("listSelectionEntries", int64(last.EntryNo))
-		}),
+		}).sorted("list_selection_entries"),
 	write(http.MethodPost, "/v1/selections/{selection_uuid}/act", "startMassAction", "Start an action on every entry of a selection, each once at most",
 		func(ctx context.Context, e *direct.Executor, in newMassAction) (changedBody, error) {
 			return changed(e.StartMassAction(ctx, sqlfn.StartMassActionParams{
@@ -42,7 +42,7 @@ var massOperations = group(
 	paged("/v1/mass-actions", "listMassActions", "List the mass actions, the newest first", listMassActions,
 		func(_ massActions, last gen.MassActionDetail) cursor {
 			return afterUUID("listMassActions", last.SelectionUUID)
-		}),
+		}).sorted("list_mass_actions"),
 	read("/v1/mass-actions/{selection_uuid}", "getMassAction", "Get the mass action on a selection, with how far it is",
 		func(ctx context.Context, e *direct.Executor, in selection) (gen.MassActionDetail, error) {
 			return e.GetMassAction(ctx, in.SelectionUUID)
@@ -58,7 +58,7 @@ var massOperations = group(
 	list("/v1/handlers/pauses", "listHandlerPauses", "List the handlers that are paused",
 		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.HandlerPause, error) {
 			return e.ListHandlerPauses(ctx, value(in.Namespace))
-		}),
+		}).sorted("list_handler_pauses"),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/handlers/{handler}/pause", "pauseHandler", "Stop a handler's steps from being claimed",
 		func(ctx context.Context, e *direct.Executor, in handlerPause) (changedBody, error) {
 			return changed(e.PauseHandler(ctx, in.Namespace, in.Handler, value(in.Until), in.act()))

@@ -78,6 +78,12 @@ func (o operation) document(named *schemas) map[string]any {
 			"name": p.name, "in": p.place, "required": p.required, "description": description, "schema": found,
 		})
 	}
+	if o.sorts != "" {
+		listed = append(listed, map[string]any{
+			"name": "sort", "in": inQuery, "required": false, "schema": schema{"type": "string"},
+			"description": "The field by which the items are sorted, after a minus sign for the greatest first. In lists with pages, the first 10,000 items that match are sorted. Tasks have attribute.NAME, too, for an attribute that their templates declare.",
+		})
+	}
 	if listed != nil {
 		d["parameters"] = listed
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/order"
 )
 
 // operation is one line of the table for routes, decoding, encoding and documentation.
@@ -21,6 +22,8 @@ type operation struct {
 	writes bool
 	// paged says whether the answer's next_cursor may be set.
 	paged bool
+	// sorts is the SQL function of a list that can be sorted, empty for other operations.
+	sorts string
 	// refusals are the additional statuses of its answers, beside the statuses of every operation.
 	refusals []int
 	in, out  reflect.Type
@@ -75,6 +78,12 @@ func write[In, Out any](method, path, id, summary string, call do[In, Out]) oper
 // list returns an operation that returns all rows at once.
 func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 	return read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
+		by, sorted := order.From(ctx)
+		if limit := reflect.ValueOf(&in).Elem().FieldByName("Limit"); sorted && limit.IsValid() {
+			by.Limit = int32(limit.Int())
+			limit.SetInt(int64(by.Bound()))
+			ctx = by.With(ctx)
+		}
 		rows, err := call(ctx, e, in)
 		return pageOf(rows), err
 	})
@@ -84,6 +93,9 @@ func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 // page.
 func paged[In limited, Row any](path, id, summary string, call do[In, []Row], after func(in In, last Row) cursor) operation {
 	o := read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
+		if by, sorted := order.From(ctx); sorted {
+			return sortedPage(ctx, e, id, by, in, call)
+		}
 		rows, err := call(ctx, e, in)
 		page := pageOf(rows)
 		if err == nil && len(rows) > 0 && len(rows) >= int(in.pageSize()) {
@@ -93,6 +105,31 @@ func paged[In limited, Row any](path, id, summary string, call do[In, []Row], af
 		return page, err
 	})
 	o.paged = true
+	return o
+}
+
+// sortedPage returns a page of a list that is sorted. Its cursor is the number of rows before the next page.
+func sortedPage[In limited, Row any](ctx context.Context, e *direct.Executor, id string, by order.Order, in In, call do[In, []Row]) (pageBody[Row], error) {
+	p := any(&in).(interface{ asked() *paging }).asked()
+	list := id + ":" + by.String()
+	skip, err := p.Cursor.sortKey(list)
+	if err != nil {
+		return pageBody[Row]{}, err
+	}
+	by.Limit, by.Skip = p.Limit, value(skip)
+	p.Cursor, p.Limit = nil, by.Bound()
+	rows, err := call(by.With(ctx), e, in)
+	page := pageOf(rows)
+	if next := by.Skip + by.Limit; err == nil && len(rows) == int(by.Limit) && next < by.Bound() {
+		after := afterNumber(list, int64(next))
+		page.NextCursor = &after
+	}
+	return page, err
+}
+
+// sorted lets the caller sort the list of a SQL function.
+func (o operation) sorted(function string) operation {
+	o.sorts = function
 	return o
 }
 

@@ -20,7 +20,7 @@ var templateOperations = group(
 	list("/v1/templates", "listTemplates", "List the registered templates, by name, newest version first",
 		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.TaskTemplateSummary, error) {
 			return e.ListTaskTemplates(ctx, value(in.Namespace))
-		}),
+		}).sorted("list_task_templates"),
 	read("/v1/templates/{namespace}/{name}", "getTemplate", "Get a template",
 		func(ctx context.Context, e *direct.Executor, in templateName) (gen.TaskTemplate, error) {
 			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, value(in.Version))
@@ -108,7 +108,7 @@ var namespaceOperations = group(
 	list("/v1/namespaces", "listNamespaces", "List the namespaces by name",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.TaskNamespace, error) {
 			return e.ListNamespaces(ctx)
-		}),
+		}).sorted("list_namespaces"),
 	write(http.MethodPut, "/v1/namespaces/{namespace}", "registerNamespace", "Make sure that a namespace exists, and set what is given",
 		func(ctx context.Context, e *direct.Executor, in namespaceSettings) (gen.TaskNamespace, error) {
 			return e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{

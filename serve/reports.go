@@ -29,7 +29,7 @@ var auditOperations = group(
 	paged("/v1/audit/administration", "listAdministration", "List what has changed that is not a task's, newest first: by whom, what it was, what it is", listAdministration,
 		func(_ administrationFilter, last gen.AdministrationEntry) cursor {
 			return afterNumber("listAdministration", last.EntryNo)
-		}),
+		}).sorted("list_administration"),
 	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
 		func(ctx context.Context, e *direct.Executor, in integrity) ([]gen.IntegrityProblem, error) {
 			return e.CheckIntegrity(ctx, value(in.Since), value(in.Until), in.Limit)
@@ -107,7 +107,7 @@ var healthOperations = group(
 	list("/v1/health/workers", "listWorkers", "List the workers that were seen in the last hour",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.WorkerDetail, error) {
 			return e.ListWorkers(ctx, time.Hour)
-		}),
+		}).sorted("list_workers"),
 	list("/v1/health/unserved-steps", "listUnservedSteps", "List the handlers with ready steps that no running worker has",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.UnservedStep, error) {
 			return e.ListUnservedSteps(ctx, nil)

@@ -16,7 +16,7 @@ var runOperations = group(
 	list("/v1/runs", "listRuns", "List the tasks that have a place of their key, and those that wait for one",
 		func(ctx context.Context, e *direct.Executor, in runFilter) ([]gen.RunDetail, error) {
 			return e.ListRuns(ctx, sqlfn.ListRunsParams{Namespace: in.Namespace, Name: in.Name, RunKey: in.RunKey, Limit: in.Limit})
-		}).
+		}).sorted("list_runs").
 		and("In the order of each key's line. Only templates with the field runs bound how many of their tasks run at once."),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/skip-run", "skipBlockedRun", "Let the runs of a key go on without a task that has failed or is blocked",
 		func(ctx context.Context, e *direct.Executor, in skippedRun) (changedBody, error) {

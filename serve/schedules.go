@@ -21,7 +21,7 @@ var scheduleOperations = group(
 	list("/v1/schedules", "listSchedules", "List the schedules by name",
 		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.Schedule, error) {
 			return e.ListSchedules(ctx, value(in.Namespace))
-		}),
+		}).sorted("list_schedules"),
 	read(schedulePath, "getSchedule", "Get a schedule", getSchedule),
 	write(http.MethodPut, schedulePath, "setSchedule", "Create a task of a template at every tick, or change that", setSchedule).
 		mayRefuse(http.StatusGone).
@@ -54,7 +54,7 @@ var scheduleOperations = group(
 	paged(schedulePath+"/ticks", "listScheduleTicks", "List the ticks of a schedule and what became of them, newest first", listScheduleTicks,
 		func(_ schedulePage, last gen.ScheduleTick) cursor {
 			return afterNumber("listScheduleTicks", last.TickNo)
-		}),
+		}).sorted("list_schedule_ticks"),
 	list(schedulePath+"/next-runs", "listNextRuns", "List the ticks of a schedule to come, and when each is due",
 		func(ctx context.Context, e *direct.Executor, in nextRuns) ([]gen.ScheduleRun, error) {
 			return e.NextRuns(ctx, in.Namespace, in.Schedule, in.Limit)

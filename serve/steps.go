@@ -19,7 +19,7 @@ const stepPath = "/v1/tasks/{task_uuid}/workflow_steps/{step_uuid}"
 var stepOperations = group(
 	"Steps",
 	paged("/v1/tasks/{task_uuid}/workflow_steps", "listSteps", "List the steps of a task by number", listSteps,
-		func(_ stepPage, last executor.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }),
+		func(_ stepPage, last executor.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }).sorted("list_steps"),
 	readStep("", "getStep", "Get a step", getStep),
 	readStep("/explanation", "explainStep", "Say why a step does or does not run now",
 		func(ctx context.Context, e *direct.Executor, in step) (gen.StepExplanation, error) {

@@ -19,7 +19,7 @@ var subscriptionOperations = group(
 	list("/v1/subscriptions", "listSubscriptions", "List the subscriptions to the feed, and how far behind each is",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.SubscriptionDetail, error) {
 			return e.ListSubscriptions(ctx, "")
-		}),
+		}).sorted("list_subscriptions"),
 	read(subscriptionPath, "getSubscription", "Get a subscription",
 		func(ctx context.Context, e *direct.Executor, in subscriptionName) (gen.SubscriptionDetail, error) {
 			return firstSubscription(e.ListSubscriptions(ctx, in.Subscription))

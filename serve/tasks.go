@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/order"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -25,7 +26,7 @@ var taskOperations = group(
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage, http.StatusTooManyRequests).
 		and("All or none are created. The answer has one item for each context, in order."),
 	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
-		func(_ taskPage, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
+		func(_ taskPage, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).sorted("list_tasks").
 		and("Every filter that is given applies. The tasks come without their contexts."),
 	read("/v1/tasks/count", "countTasks", "Count the tasks that match", countTasks).and("At least one filter is given."),
 	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *direct.Executor, in task) (executor.TaskDetail, error) {
@@ -359,7 +360,6 @@ type taskPage struct {
 	paging
 	ParentTaskUUID *uuid.UUID `query:"parent_task_uuid" doc:"Started by a step of this task."`
 	Oldest         *bool      `query:"oldest_first" doc:"The oldest first."`
-	Sort           *string    `query:"sort" doc:"In the order of this attribute, with - in front of it the largest value first. Only tasks that have it."`
 }
 
 func (f taskFilter) params() sqlfn.ListTasksParams {
@@ -377,7 +377,7 @@ func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor
 		return nil, err
 	}
 	p := in.params()
-	p.ParentTaskUUID, p.Limit, p.Sort = value(in.ParentTaskUUID), in.Limit, value(in.Sort)
+	p.ParentTaskUUID, p.Limit = value(in.ParentTaskUUID), in.Limit
 	switch {
 	case !value(in.Oldest):
 		p.Before = value(last)
@@ -386,6 +386,7 @@ func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor
 	default:
 		p.After = *last
 	}
+	order.Tasks(ctx, &p)
 	return e.ListTasks(ctx, p)
 }
 

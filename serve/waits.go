@@ -19,7 +19,7 @@ var waitOperations = group(
 	paged("/v1/waits", "listWaits", "List the steps that wait for a signal or an event, longest waiting first", listWaits,
 		func(_ waitFilter, last gen.WaitDetail) cursor {
 			return afterWait(last.WaitingSince, last.StepUUID)
-		}).
+		}).sorted("list_waits").
 		and("The inbox. Every filter that is given applies. Steps that wait for a time only are not in it."),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/signals", "sendSignal", "Send a signal to a task", sendSignal).
 		and("Answer delivered: it ended the wait of step_uuid. Kept: no step waits for it yet, and the first one that does takes it. "+

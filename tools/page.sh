@@ -15,6 +15,7 @@ install() {
 }
 
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || [ -n "${PGTASKER_TEST_CHROMIUM:-}" ] || install chromium
+[ -z "${PGTASKER_TEST_FIREFOX:-}" ] || command -v firefox-esr >/dev/null || install firefox-esr
 command -v npm >/dev/null || install npm
 axe="$root/.cache/axe"
 if ! cmp -s "$root/internal/tests/pagetest/package-lock.json" "$axe/package-lock.json"; then

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -12,18 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// column is an attribute in the list of tasks. Sort leads to the list in its order, or in the other order.
-type column struct{ Name, Sort, Arrow, Says string }
-
-var (
-	attributeSort = regexp.MustCompile(`^-?[a-z][a-z0-9_]*$`)
-	attributeName = regexp.MustCompile(`^[a-z][a-z0-9_]*`)
-)
-
-// sorted returns true if the list has the order of an attribute.
-func (f taskFilters) sorted() bool {
-	return f.Sort != "newest" && f.Sort != "oldest" && attributeSort.MatchString(f.Sort)
-}
+var attributeName = regexp.MustCompile(`^[a-z][a-z0-9_]*`)
 
 // attributes reads the attributes that the list is filtered or sorted by.
 func (t *tasksPage) attributes(ctx context.Context, q *query, p sqlfn.ListTasksParams) (err error) {
@@ -36,30 +26,12 @@ func (t *tasksPage) attributes(ctx context.Context, q *query, p sqlfn.ListTasksP
 		return nil
 	}
 	for _, named := range append(p.Attributes, strings.TrimPrefix(p.Sort, "-")) {
-		name := attributeName.FindString(named)
-		if name == "" || t.has(name) {
-			continue
+		if name := attributeName.FindString(named); name != "" && !slices.Contains(t.Columns, name) {
+			t.Columns = append(t.Columns, name)
 		}
-		c := column{Name: name, Sort: with(q.r.URL, "before", "", "sort", name), Says: "sort by it"}
-		switch p.Sort {
-		case name:
-			c.Sort, c.Arrow, c.Says = with(q.r.URL, "before", "", "sort", "-"+name), "↑", "the smallest first; show the largest first"
-		case "-" + name:
-			c.Arrow, c.Says = "↓", "the largest first; show the smallest first"
-		}
-		t.Columns = append(t.Columns, c)
 	}
 	t.Attributes, err = q.readAttributes(ctx, t.Tasks)
 	return err
-}
-
-func (t *tasksPage) has(name string) bool {
-	for _, c := range t.Columns {
-		if c.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // readAttributes reads the attributes of tasks by task and name.

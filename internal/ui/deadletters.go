@@ -37,7 +37,7 @@ func loadDeadLetters(ctx context.Context, q *query) (page, error) {
 	if d.Status == "all" {
 		d.Status = ""
 	}
-	limit := int32(pageSize + 1)
+	listed, limit := q.paged(ctx, pageSize)
 	params := sqlfn.ListDLQEntriesParams{ResolutionStatus: d.Status, Reason: d.Reason, Namespace: d.Namespace, Limit: limit}
 	if before := q.value("before"); before != nil {
 		id, err := parseUUID("before", *before)
@@ -59,12 +59,12 @@ func loadDeadLetters(ctx context.Context, q *query) (page, error) {
 	if d.Counts, err = q.GetDLQDashboard(ctx); err != nil {
 		return page{}, err
 	}
-	if d.Entries, err = q.ListDLQEntries(ctx, params); err != nil {
+	if d.Entries, err = q.ListDLQEntries(listed, params); err != nil {
 		return page{}, err
 	}
 	if len(d.Entries) > pageSize {
 		d.Entries = d.Entries[:pageSize]
-		d.Next = with(q.r.URL, "before", d.Entries[pageSize-1].DLQEntryUUID.String())
+		d.Next = q.next(pageSize, "before", d.Entries[pageSize-1].DLQEntryUUID.String())
 	}
 	d.Spaces, err = q.ListNamespaces(ctx)
 	return page{title: "Dead letters", data: d}, err

@@ -25,7 +25,8 @@ type eventsPage struct {
 func loadEvents(ctx context.Context, q *query) (page, error) {
 	shown := eventsPage{Namespace: text(q.value("namespace")), Name: text(q.value("name"))}
 	shown.Filtered = shown.Namespace+shown.Name != ""
-	filter := executor.EventFilter{Namespace: shown.Namespace, Name: shown.Name, Limit: pageSize + 1}
+	listed, limit := q.paged(ctx, pageSize)
+	filter := executor.EventFilter{Namespace: shown.Namespace, Name: shown.Name, Limit: limit}
 	v := q.r.URL.Query()
 	if before := v.Get("before"); before != "" {
 		id, err := parseUUID("before", before)
@@ -40,13 +41,13 @@ func loadEvents(ctx context.Context, q *query) (page, error) {
 		shown.First = with(q.r.URL, "before", "", "at", "")
 	}
 	var err error
-	if shown.Events, err = q.ListEvents(ctx, filter); err != nil {
+	if shown.Events, err = q.ListEvents(listed, filter); err != nil {
 		return page{}, err
 	}
 	if len(shown.Events) > pageSize {
 		shown.Events = shown.Events[:pageSize]
 		last := shown.Events[pageSize-1]
-		shown.Next = with(q.r.URL, "before", last.EventUUID.String(), "at", last.SentAt.Format(time.RFC3339Nano))
+		shown.Next = q.next(pageSize, "before", last.EventUUID.String(), "at", last.SentAt.Format(time.RFC3339Nano))
 	}
 	shown.Spaces, err = q.ListNamespaces(ctx)
 	return page{title: "Events", data: shown}, err

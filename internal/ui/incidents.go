@@ -188,6 +188,15 @@ func (r incidentRow) Share() string {
 }
 
 // Spark draws the failures of an hour, minute by minute.
+// ErrorText is the first error of a failing cause, empty if the title has its beginning.
+func (r incidentRow) ErrorText() string {
+	first := cut(r.Failing.FirstError, 200)
+	if strings.Contains(r.What, strings.TrimSuffix(cut(first, 60), "…")) {
+		return ""
+	}
+	return first
+}
+
 func (r incidentRow) Spark() template.HTML { return r.spark(nil) }
 
 func (r incidentRow) spark(marks []deployment) template.HTML {
@@ -301,7 +310,8 @@ func loadIncident(ctx context.Context, q *query) (page, error) {
 	}
 	p := incidentPage{incidentRow: rowOf(i, pauses)}
 	if p.Failing != nil {
-		if p.Steps, err = q.ListIncidentSteps(ctx, i.Incident, [16]byte{}, incidentSteps+1); err != nil {
+		listed, limit := q.paged(ctx, incidentSteps)
+		if p.Steps, err = q.ListIncidentSteps(listed, i.Incident, [16]byte{}, limit); err != nil {
 			return page{}, err
 		}
 		if p.Shares, err = q.ListIncidentShares(ctx, i.Incident); err != nil {

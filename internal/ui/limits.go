@@ -28,9 +28,12 @@ func loadLimits(ctx context.Context, q *query) (page, error) {
 		l   limitsPage
 		err error
 	)
-	l.Limits, err = q.ListLimits(ctx, text(q.value("namespace")))
+	l.Limits, err = q.ListLimits(q.sorted(ctx), text(q.value("namespace")))
 	return page{title: "Limits", data: l}, err
 }
+
+// limitKeys is how many keys of a limit are shown.
+const limitKeys = 100
 
 type limitPage struct {
 	Limit   gen.LimitDetail
@@ -71,7 +74,8 @@ func loadLimit(ctx context.Context, q *query) (page, error) {
 		return page{}, err
 	}
 	shown := limitPage{Limit: l, Actions: []offer{{"limit", "Change…", limitPath(l) + "/set", false}, {"limit", "Bound a key…", limitPath(l) + "/bound", false}}}
-	shown.Keys, err = q.ListLimitKeys(ctx, l.Namespace, l.Name, 100)
+	listed, limit := q.paged(ctx, limitKeys-1)
+	shown.Keys, err = q.ListLimitKeys(listed, l.Namespace, l.Name, limit)
 	return page{title: l.Name + " · limit", data: shown}, err
 }
 

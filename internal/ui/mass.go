@@ -412,7 +412,8 @@ func loadMassAction(ctx context.Context, q *query) (page, error) {
 	if p.MassActionDetail, err = q.GetMassAction(ctx, id); err != nil {
 		return page{}, err
 	}
-	params := sqlfn.ListSelectionEntriesParams{SelectionUUID: id, State: p.State, Limit: pageSize + 1}
+	listed, limit := q.paged(ctx, pageSize)
+	params := sqlfn.ListSelectionEntriesParams{SelectionUUID: id, State: p.State, Limit: limit}
 	if after := q.value("after"); after != nil {
 		no, err := strconv.ParseInt(*after, 10, 32)
 		if err != nil || no < 0 {
@@ -420,12 +421,12 @@ func loadMassAction(ctx context.Context, q *query) (page, error) {
 		}
 		params.After = int32(no)
 	}
-	if p.Entries, err = q.ListSelectionEntries(ctx, params); err != nil {
+	if p.Entries, err = q.ListSelectionEntries(listed, params); err != nil {
 		return page{}, err
 	}
 	if len(p.Entries) > pageSize {
 		p.Entries = p.Entries[:pageSize]
-		p.Next = with(q.r.URL, "after", strconv.Itoa(int(p.Entries[pageSize-1].EntryNo)))
+		p.Next = q.next(pageSize, "after", strconv.Itoa(int(p.Entries[pageSize-1].EntryNo)))
 	}
 	switch p.MassActionDetail.State {
 	case "running":
@@ -460,13 +461,14 @@ func loadMassActions(ctx context.Context, q *query) (page, error) {
 			return page{}, err
 		}
 	}
-	actions, err := q.ListMassActions(ctx, p.State, before, pageSize+1)
+	listed, limit := q.paged(ctx, pageSize)
+	actions, err := q.ListMassActions(listed, p.State, before, limit)
 	if err != nil {
 		return page{}, err
 	}
 	if len(actions) > pageSize {
 		actions = actions[:pageSize]
-		p.Next = with(q.r.URL, "before", actions[pageSize-1].SelectionUUID.String())
+		p.Next = q.next(pageSize, "before", actions[pageSize-1].SelectionUUID.String())
 	}
 	for _, a := range actions {
 		p.Actions = append(p.Actions, massActionPage{MassActionDetail: a})

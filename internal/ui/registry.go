@@ -23,7 +23,7 @@ type templatesPage struct {
 func loadTemplates(ctx context.Context, q *query) (page, error) {
 	t := templatesPage{Namespace: text(q.value("namespace"))}
 	var err error
-	if t.Templates, err = q.ListTaskTemplates(ctx, t.Namespace); err != nil {
+	if t.Templates, err = q.ListTaskTemplates(q.sorted(ctx), t.Namespace); err != nil {
 		return page{}, err
 	}
 	t.Spaces, err = q.ListNamespaces(ctx)

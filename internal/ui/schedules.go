@@ -27,7 +27,7 @@ func (s schedulesPage) mark() any {
 func loadSchedules(ctx context.Context, q *query) (page, error) {
 	s := schedulesPage{Namespace: text(q.value("namespace"))}
 	var err error
-	s.Schedules, err = q.ListSchedules(ctx, s.Namespace)
+	s.Schedules, err = q.ListSchedules(q.sorted(ctx), s.Namespace)
 	return page{title: "Schedules", data: s}, err
 }
 
@@ -68,16 +68,18 @@ func loadSchedule(ctx context.Context, q *query) (page, error) {
 	if shown.Next, err = q.NextRuns(ctx, s.Namespace, s.Schedule, 8); err != nil {
 		return page{}, err
 	}
-	params := sqlfn.ListScheduleTicksParams{Namespace: s.Namespace, Schedule: s.Schedule, Limit: pageSize}
+	listed, limit := q.paged(ctx, pageSize)
+	params := sqlfn.ListScheduleTicksParams{Namespace: s.Namespace, Schedule: s.Schedule, Limit: limit}
 	var before int64
 	if n, err := fmt.Sscan(text(q.value("before")), &before); err == nil && n == 1 {
 		params.Before = before
 	}
-	if shown.Ticks, err = q.ListScheduleTicks(ctx, params); err != nil {
+	if shown.Ticks, err = q.ListScheduleTicks(listed, params); err != nil {
 		return page{}, err
 	}
-	if len(shown.Ticks) == pageSize {
-		shown.Older = with(q.r.URL, "before", fmt.Sprint(shown.Ticks[pageSize-1].TickNo))
+	if len(shown.Ticks) > pageSize {
+		shown.Ticks = shown.Ticks[:pageSize]
+		shown.Older = q.next(pageSize, "before", fmt.Sprint(shown.Ticks[pageSize-1].TickNo))
 	}
 	path := schedulePath(s)
 	shown.Actions = []offer{{"schedule", "Run now…", path + "/run", false}, {"schedule", "Change…", path + "/edit", false}}

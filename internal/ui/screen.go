@@ -28,6 +28,8 @@ type screen struct {
 	section, template string
 	// takes are the parameters of the screen's address. Any other parameter is refused.
 	takes []string
+	// sorts is the SQL function of the screen's list, if its column heads sort it. natural is the order of the function.
+	sorts, natural string
 	// load reads the screen's data.
 	load func(ctx context.Context, q *query) (page, error)
 	// mark returns a value that changes when the screen does. It should be cheap to read. Default: the Data of load.
@@ -57,6 +59,8 @@ type query struct {
 	ui  *UI
 	now time.Time
 	key string
+	// order is the order of the screen's list.
+	order sorting
 }
 
 // begin returns the query of a request, with the database's time.
@@ -187,6 +191,7 @@ func (u *UI) screen(s screen) http.Handler {
 			return
 		}
 		v := u.view(r, visitor, who, now)
+		v.Order, _ = s.sortingOf(r.URL.Query()) // The list was loaded in this order.
 		v.Title, v.Section, v.Data, v.Mark, v.Note = shown.title, s.section, shown.data, mark, takeNote(w, r)
 		v.Part = r.Header.Get("X-Part") != ""
 		u.render(w, r, http.StatusOK, s.template, v)
@@ -195,6 +200,10 @@ func (u *UI) screen(s screen) http.Handler {
 
 // load returns the data of a screen, or the data that another request has just loaded. The token was checked before.
 func (u *UI) load(ctx context.Context, s screen, q *query) (page, error) {
+	var err error
+	if q.order, err = s.sortingOf(q.r.URL.Query()); err != nil {
+		return page{}, err
+	}
 	if s.fresh == 0 {
 		return s.load(ctx, q)
 	}
@@ -208,7 +217,7 @@ func (u *UI) markOf(ctx context.Context, s screen, q *query) (string, error) {
 		mark, err := s.mark(ctx, q)
 		return hash(mark), err
 	}
-	shown, err := s.load(ctx, q)
+	shown, err := u.load(ctx, s, q)
 	if err == nil && shown.still {
 		return "", errStill
 	}
@@ -246,9 +255,11 @@ type view struct {
 	Who      Principal
 	ReadOnly bool
 	Now      time.Time
-	Note     *Note
-	Problem  *Problem
-	Data     any
+	// Order is the order of the screen's list.
+	Order   sorting
+	Note    *Note
+	Problem *Problem
+	Data    any
 }
 
 func (u *UI) view(r *http.Request, s *session, who Principal, now time.Time) view {
@@ -283,6 +294,7 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, status int, name str
 	if takesGzip(w, r) {
 		content = gzipped(content)
 	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(content))) // The script counts what it reads.
 	w.WriteHeader(status)
 	_, _ = w.Write(content) // The browser may be gone.
 }

@@ -83,7 +83,7 @@ func loadQueues(ctx context.Context, q *query) (page, error) {
 	if p.Namespaces, err = q.ListNamespaces(ctx); err != nil {
 		return page{}, err
 	}
-	if p.Queues, err = q.GetQueueHealth(ctx); err != nil {
+	if p.Queues, err = q.GetQueueHealth(q.sorted(ctx)); err != nil {
 		return page{}, err
 	}
 	p.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) (err error) {
@@ -150,7 +150,7 @@ func loadPartitions(ctx context.Context, q *query) (page, error) {
 	if p.Status, err = q.PartitionStatus(ctx); err != nil {
 		return page{}, err
 	}
-	if p.Sizes, err = q.PartitionSizes(ctx); err != nil {
+	if p.Sizes, err = q.PartitionSizes(q.sorted(ctx)); err != nil {
 		return page{}, err
 	}
 	if p.Held, err = q.HeldPartitions(ctx); err != nil {

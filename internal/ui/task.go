@@ -215,7 +215,21 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		}
 	}
 	t.Steps = all
-	return nil
+	if !q.order.on {
+		return nil
+	}
+	// The graph needs the steps by number, the table in its own order.
+	size := stepsAtOnce
+	if t.StepState != "" {
+		size = scanned
+	}
+	listed, limit := q.paged(ctx, int32(size))
+	sorted, err := q.PageSteps(listed, t.Task.TaskUUID, 0, limit)
+	if t.NextSteps = ""; len(sorted) > size {
+		sorted, t.NextSteps = sorted[:size], q.next(size)
+	}
+	t.Steps = slices.DeleteFunc(sorted, func(s executor.StepDetail) bool { return t.StepState != "" && shownState(s) != t.StepState })
+	return err
 }
 
 // draw draws the whole graph, or folds the steps that need no person.

@@ -31,16 +31,13 @@ type tasksPage struct {
 	Filtered    bool
 	// Tokens are the filters in words, each with a link to the list without the filter.
 	Tokens []token
-	// Sort leads to the list in the other order. Oldest says whether the oldest tasks come first now.
-	Sort   string
-	Oldest bool
 	// Total is the number of matching tasks. It is empty if they were not counted.
 	Total string
 	// Progress is the progress of the open tasks that report it.
 	Progress map[uuid.UUID]progress `json:"-"`
-	// Columns are the attributes that the list is filtered or sorted by, each with a link to the other order. Attributes has the values of
-	// the tasks, and Known the attributes of the namespace.
-	Columns    []column
+	// Columns are the names of the attributes that the list is filtered or sorted by. Attributes has the values of the tasks, and Known the
+	// attributes of the namespace.
+	Columns    []string
 	Attributes map[uuid.UUID]map[string]gen.AttributeValue `json:"-"`
 	Known      []gen.AttributeDetail
 	// Matching are the actions on all tasks that match.
@@ -49,7 +46,9 @@ type tasksPage struct {
 }
 
 // mark leaves out counts.
-func (t tasksPage) mark() any { return []any{t.Tasks, t.Progress, t.Next, t.Names, t.Spaces, t.Attributes} }
+func (t tasksPage) mark() any {
+	return []any{t.Tasks, t.Progress, t.Next, t.Names, t.Spaces, t.Attributes}
+}
 
 // token is a filter that holds.
 type token struct{ Name, Value, Without string }
@@ -57,7 +56,7 @@ type token struct{ Name, Value, Without string }
 // taskFilters are the values of the form's filters.
 type taskFilters struct {
 	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before string
-	Key, Initiator, Schedule, Handler, Step, Error, Longer, Sort, Attribute string
+	Key, Initiator, Schedule, Handler, Step, Error, Longer, Attribute       string
 }
 
 // readTaskFilters reads the filters of an address.
@@ -66,7 +65,7 @@ func readTaskFilters(v url.Values) taskFilters {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 		Key: v.Get("key"), Initiator: v.Get("initiator"), Schedule: v.Get("schedule"), Handler: v.Get("handler"), Step: v.Get("step"),
-		Error: v.Get("error"), Longer: v.Get("longer"), Sort: v.Get("sort"), Attribute: strings.Join(v["attribute"], ", "),
+		Error: v.Get("error"), Longer: v.Get("longer"), Attribute: strings.Join(v["attribute"], ", "),
 	}
 }
 
@@ -74,7 +73,7 @@ func readTaskFilters(v url.Values) taskFilters {
 func (f taskFilters) tokens(u *url.URL) (tokens []token) {
 	add := func(parameter, name, value string) {
 		if value != "" {
-			tokens = append(tokens, token{name, cut(value, 60), with(u, parameter, "", "before", "")})
+			tokens = append(tokens, token{name, cut(value, 60), with(u, parameter, "", "before", "", "skip", "")})
 		}
 	}
 	add("state", "State", spaced(f.State))
@@ -97,9 +96,6 @@ func (f taskFilters) tokens(u *url.URL) (tokens []token) {
 	add("error", "Error contains", f.Error)
 	add("longer", "Takes at least", f.Longer)
 	add("attribute", "Attributes", f.Attribute)
-	if f.sorted() {
-		add("sort", "Sorted by", strings.TrimPrefix(f.Sort, "-"))
-	}
 	return tokens
 }
 
@@ -127,7 +123,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		} {
 			if may.suits {
 				address := &url.URL{Path: Root + "/tasks/" + may.action, RawQuery: q.r.URL.RawQuery}
-				shown.Matching = append(shown.Matching, offer{"mass", may.label, with(address, "before", "", "sort", ""), may.action == "cancel"})
+				shown.Matching = append(shown.Matching, offer{"mass", may.label, with(address, "before", "", "sort", "", "skip", ""), may.action == "cancel"})
 			}
 		}
 	}
@@ -135,12 +131,22 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	if shown.Tasks, err = q.ListTasks(ctx, params); err != nil {
+	if by := q.order.by; q.order.on && by.Column == "requested_at" && !by.Descending {
+		// An index has this order: its pages go on after the last task of the page before.
+		q.order.on, params.After, params.Before = false, params.Before, uuid.Nil
+		if f.Before == "" {
+			by.Tasks(&params)
+		}
+	}
+	params.Sort = q.order.by.Attribute()
+	listed, limit := q.paged(ctx, pageSize)
+	params.Limit = limit
+	if shown.Tasks, err = q.ListTasks(listed, params); err != nil {
 		return page{}, err
 	}
 	if len(shown.Tasks) > pageSize {
 		shown.Tasks = shown.Tasks[:pageSize]
-		shown.Next = with(q.r.URL, "before", shown.Tasks[pageSize-1].TaskUUID.String())
+		shown.Next = q.next(pageSize, "before", shown.Tasks[pageSize-1].TaskUUID.String())
 	}
 	if shown.Progress, err = q.readProgress(ctx, shown.Tasks); err != nil {
 		return page{}, err
@@ -153,10 +159,8 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 	if err := shown.attributes(ctx, q, params); err != nil {
 		return page{}, err
 	}
-	shown.Oldest = f.Sort == "oldest"
-	shown.Sort = with(q.r.URL, "before", "", "sort", map[bool]string{false: "oldest"}[shown.Oldest])
-	if f.Before != "" {
-		shown.First = with(q.r.URL, "before", "")
+	if f.Before != "" || q.order.by.Skip > 0 {
+		shown.First = with(q.r.URL, "before", "", "skip", "")
 	}
 	if shown.Spaces, err = q.ListNamespaces(ctx); err != nil {
 		return page{}, err
@@ -206,9 +210,8 @@ func parseSpan(name, given string) (time.Duration, error) {
 
 // params makes the arguments of list_tasks from the form.
 func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
-	limit := int32(pageSize + 1) // One more says that there is a next page.
 	p := sqlfn.ListTasksParams{
-		Namespace: f.Namespace, Name: f.Name, Version: f.Version, State: f.State, Limit: limit,
+		Namespace: f.Namespace, Name: f.Name, Version: f.Version, State: f.State,
 		IdentityKey: f.Key, Initiator: f.Initiator, Schedule: f.Schedule, Handler: f.Handler, Step: f.Step, Error: f.Error,
 	}
 	if f.Longer != "" {
@@ -255,20 +258,6 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 		if condition = strings.TrimSpace(condition); condition != "" {
 			p.Attributes = append(p.Attributes, condition)
 		}
-	}
-	if f.sorted() {
-		p.Sort = f.Sort
-		return p, nil
-	}
-	switch f.Sort {
-	case "", "newest":
-	case "oldest":
-		p.After, p.Before = p.Before, uuid.Nil
-		if f.Before == "" {
-			p.After = uuid.UUID{15: 1} // It is before every task.
-		}
-	default:
-		return p, invalid("sort is "+strconv.Quote(cut(f.Sort, 60)), "Tasks are sorted by the time of their request, newest or oldest, or by an attribute of their template. No index has another order. Filters narrow the list instead, for example longer=10m for tasks that take long.")
 	}
 	return p, nil
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -122,6 +123,9 @@ func (u *UI) route() {
 		u.mux.HandleFunc("GET "+Root+"/sign-in/callback", u.signedIn)
 	}
 	for path, s := range screens() {
+		if s.sorts != "" {
+			s.takes = append(slices.Clone(s.takes), "sort", "skip")
+		}
 		u.mux.Handle("GET "+Root+path, u.known(s.takes, u.screen(s)))
 	}
 	for path, a := range actions() {

@@ -132,6 +132,20 @@
   const shown = new Map();
   for (const part of document.querySelectorAll("[data-live]")) shown.set(part.id, part.innerHTML);
 
+  // An open page moves at most 5 MB an hour. Readings after changes spend bytes that are saved up at a rate, and wait if none are left.
+  const saved = 65536, rate = 1300, headers = 800;
+  let left = saved, leftAt = Date.now(), due = 0;
+  const spend = (bytes) => {
+    left = Math.min(saved, left + (rate * (Date.now() - leftAt)) / 1000) - bytes;
+    leftAt = Date.now();
+    return left;
+  };
+  const refreshInTime = () => {
+    if (due) return;
+    if (spend(0) > 0) { refresh(); return; }
+    due = setTimeout(() => { due = 0; if (!document.hidden && !lostAt) refresh(); }, (-1000 * left) / rate + 100);
+  };
+
   const refresh = async () => {
     if (busy) { again = true; return; }
     busy = true;
@@ -139,7 +153,9 @@
       const answer = await fetch(location.href, { headers: { Accept: "text/html", "X-Part": "1" }, redirect: "manual", signal: AbortSignal.timeout(15000) });
       if (answer.status >= 500) { lose(answer.status === 503 ? "The database" : "pgtasker"); return; }
       if (answer.type === "opaqueredirect" || !answer.ok || "retry" in document.body.dataset) { location.reload(); return; }
-      const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const text = await answer.text();
+      spend(headers + (Number(answer.headers.get("Content-Length")) || text.length));
+      const next = new DOMParser().parseFromString(text, "text/html");
       heard();
       for (const part of document.querySelectorAll("[data-live]")) {
         const fresh = next.getElementById(part.id);
@@ -161,7 +177,7 @@
   const poll = () => {
     say("poll", "every 5 s");
     clearInterval(timer);
-    timer = setInterval(() => { if (!document.hidden && !lostAt) refresh(); }, polled);
+    timer = setInterval(() => { if (!document.hidden && !lostAt) refreshInTime(); }, polled);
   };
 
   const watch = () => {
@@ -176,7 +192,7 @@
       heardAt = Date.now();
       clearInterval(timer);
       say("on", "live");
-      if (e.data !== document.body.dataset.mark) refresh();
+      if (e.data !== document.body.dataset.mark) refreshInTime();
     });
     stream.addEventListener("gone", () => { stream.close(); refresh(); poll(); setTimeout(() => { if (!lostAt) watch(); }, 60000); });
     stream.onerror = () => {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/nearest"
+	listorder "github.com/pgtasker/pgtasker/internal/order"
 )
 
 // Process is the process that a command runs in.
@@ -248,15 +252,62 @@ func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Cont
 	command.Args = checkArguments
 	command.DisableFlagsInUseLine = true
 	command.Flags().SortFlags = false
+	sorted := sortFlag(&command, rows)
 	command.RunE = func(command *cobra.Command, args []string) error {
 		a.ran = true
 		// Package executor takes a limit of 0 for the default.
 		if limit, err := command.Flags().GetInt32("limit"); err == nil && limit < 1 && command.Flags().Changed("limit") {
 			return &problem{Exit: exitUsage, Message: "--limit is at least 1"}
 		}
-		return run(command.Context(), args)
+		ctx, err := sorted(command)
+		if err != nil {
+			return err
+		}
+		return run(ctx, args)
 	}
 	return &command
+}
+
+// listed is the description of an output that is the list of a SQL function.
+var listed = regexp.MustCompile(`^an array of tasker\.\w+: (\w+)\(\)`)
+
+// sortFlag gives a command that lists the rows of a SQL function the flag --sort. It returns the function that makes the context in which
+// the list is sorted.
+func sortFlag(command *cobra.Command, rows string) func(command *cobra.Command) (context.Context, error) {
+	found := listed.FindStringSubmatch(rows)
+	if found == nil || !slices.Contains(listorder.Functions, found[1]) {
+		return func(command *cobra.Command) (context.Context, error) { return command.Context(), nil }
+	}
+	var (
+		given string
+		by    listorder.Order
+	)
+	command.Flags().StringVar(&given, "sort", "", "sort by this field of --json; --sort=-FIELD puts the greatest first")
+	return func(command *cobra.Command) (context.Context, error) {
+		if given == "" {
+			return command.Context(), nil
+		}
+		if by.Column == "" { // With --watch the command runs again.
+			var ok bool
+			if by, ok = listorder.Parse(found[1], given); !ok {
+				return nil, usage(command, "--sort is no name of a field: %s", quote(given))
+			}
+			if before := command.Flags().Lookup("before"); before != nil && before.Changed {
+				return nil, usage(command, "--sort goes without --before")
+			}
+			if by.Attribute() != "" {
+				return by.With(command.Context()), nil
+			}
+			// The function reads up to its bound, and the rows of the limit are the first of these.
+			if limit, err := command.Flags().GetInt32("limit"); err == nil {
+				by.Limit = limit
+				if err := command.Flags().Set("limit", strconv.Itoa(int(by.Bound()))); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return by.With(command.Context()), nil
+	}
 }
 
 // jsonAnnotation is the annotation with the output of --json.

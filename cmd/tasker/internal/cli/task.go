@@ -10,6 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	listorder "github.com/pgtasker/pgtasker/internal/order"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ func (a *app) taskList() *cobra.Command {
 		Example: `  tasker task list --state blocked_by_failures
   tasker task list -n shop --tag vip --since 2h
   tasker task list --key order-7
-  tasker task list -n shop --attribute customer=42 --sort -total
+  tasker task list -n shop --attribute customer=42 --sort=-attribute.total
   tasker task list --state open --handler charge --longer 2h --oldest
   tasker task list --error "connection refused" --count
   tasker task list --state steps_in_process --watch
@@ -88,6 +89,7 @@ func (a *app) taskList() *cobra.Command {
 				filter.After = uuid.UUID{15: 1} // It is before every task.
 			}
 		}
+		listorder.Tasks(ctx, &filter)
 		if onlyCount {
 			return a.countTasks(ctx, e, filter)
 		}
@@ -111,7 +113,6 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVarP(&inState, "state", "s", "", "in this state, or open: all that have not ended")
 	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
 	flags.StringArrayVarP(&filter.Attributes, "attribute", "a", nil, "with an attribute of its template: customer=42, total>=100; given more than once, with all of them")
-	flags.StringVar(&filter.Sort, "sort", "", "in the order of this attribute, -NAME the largest value first")
 	flags.StringVar(&filter.IdentityKey, "key", "", "created with this identity key")
 	flags.StringVar(&filter.Initiator, "initiator", "", "started by this person or system")
 	flags.StringVar(&filter.Schedule, "schedule", "", "started by the schedule of this name")

@@ -89,11 +89,11 @@ begin
       when 'failing' then concat_ws(
         ', ', s.what,
         format('%s %s failed', s.entries, case when s.entries = 1 then 'step stands' else 'steps stand' end),
-        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempts failed within a minute', s.figures ->> 'failures_minute') end
+        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempt%s failed within a minute', s.figures ->> 'failures_minute', case s.figures ->> 'failures_minute' when '1' then '' else 's' end) end
       )
       when 'unserved' then format('%s, %s %s for it', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
       when 'queue' then format('%s: %s', s.what, s.entries)
-      when 'limit' then format('%s, %s steps wait', s.what, s.entries)
+      when 'limit' then format('%s, %s %s', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
       when 'deadline' then format('%s: %s', s.what, s.entries)
       when 'dead_letters' then format('%s: %s', s.what, s.entries)
       else s.what
