@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e256175acfa4d9740f744fd5760f70b80a73d5aef47990e68dbb176e959fe756"
+	buildDigest  = "21715255e74d67b0ad41810c93b1352543c7b71421ac42529189ca556db2a716"
 )

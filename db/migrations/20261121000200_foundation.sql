@@ -191,6 +191,24 @@ comment on domain tasker.place is
   'A place in an order, from 1. Writing a value of this domain is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
 -- <<<
 
+-- >>> db/schema/types/worker_name.sql
+create domain tasker.worker_name as text
+  constraint worker_name_check
+    check (length(value) between 1 and 200);
+
+comment on domain tasker.worker_name is
+  'The name of a worker. A domain, because each exchange updates the worker''s row, and PostgreSQL reads the check of a table in each statement that writes.';
+-- <<<
+
+-- >>> db/schema/types/worker_version.sql
+create domain tasker.worker_version as text
+  constraint worker_version_check
+    check (length(value) between 1 and 100);
+
+comment on domain tasker.worker_version is
+  'The version of a worker''s program. A domain for the same reason as tasker.worker_name.';
+-- <<<
+
 -- >>> db/schema/types/result_answer.sql
 create type tasker.result_answer as enum (
   'completed',
@@ -1113,6 +1131,8 @@ types/step_state 9130d2689bda424c
 types/task_path c966172684a69927
 types/task_state a7f0eb5499204581
 types/timer_kind 7c28a2fc6f97c261
+types/worker_name 222090f4fa4dd669
+types/worker_version 9e3a16b5bb93a529
 ');
 
 reset role;
@@ -1158,6 +1178,8 @@ drop type tasker.delivery;
 drop type tasker.call_answer;
 drop type tasker.lease_answer;
 drop type tasker.result_answer;
+drop domain tasker.worker_version;
+drop domain tasker.worker_name;
 drop domain tasker.place;
 drop domain tasker.backoff_limit;
 drop domain tasker.backoff_multiplier;

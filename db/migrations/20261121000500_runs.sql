@@ -1270,15 +1270,15 @@ comment on column tasker.stream_items.attempt is
 
 -- >>> db/schema/tables/kernel/claim/workers.sql
 create table tasker.workers (
-  worker_uuid        uuid         not null,
-  name               text         not null,
-  login              text         not null  default session_user,
+  worker_uuid        uuid                   not null,
+  name               tasker.worker_name     not null,
+  login              text                   not null  default session_user,
   role               text,
-  namespaces         text[]       not null  default '{}',
+  namespaces         text[]                 not null  default '{}',
   handlers           text[],
-  registered_at      timestamptz  not null  default tasker.clock(),
-  last_seen_at       timestamptz  not null  default tasker.clock(),
-  claimed_count      bigint       not null  default 0,
+  registered_at      timestamptz            not null  default tasker.clock(),
+  last_seen_at       timestamptz            not null  default tasker.clock(),
+  claimed_count      bigint                 not null  default 0,
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
@@ -1287,18 +1287,12 @@ create table tasker.workers (
   may_serve          text[],
   suspect_step       uuid,
   suspect_claim_no   integer,
-  version            text,
+  version            tasker.worker_version,
 
   constraint workers_pkey
     primary key (worker_uuid),
-  constraint workers_name_check
-    check (length(name) between 1 and 200),
-  constraint workers_version_check
-    check (length(version) between 1 and 100),
-  constraint workers_claimed_count_check
-    check (claimed_count >= 0),
-  constraint workers_request_check
-    check (cardinality(request_steps) = cardinality(request_claim_nos))
+  constraint workers_row_check
+    check (claimed_count >= 0 and cardinality(request_steps) = cardinality(request_claim_nos))
 ) with (fillfactor = 50);
 
 comment on table tasker.workers is
@@ -2693,7 +2687,7 @@ tables/features/triggers/event_triggers ccf8d947b9514a5f
 tables/features/waits/task_signals ef067220ae18c549
 tables/features/waits/waits a72cf2a964c4d18f
 tables/kernel/claim/lease_clock 49c1a71ebbb69c31
-tables/kernel/claim/workers 8dd9ba7e7ca55458
+tables/kernel/claim/workers c8c8a58e831f6011
 tables/kernel/create/task_identities a04cd061d21905ac
 tables/kernel/graph/added_step_edges fcd2e258bda5cbc3
 tables/kernel/notify/sleepers be7e5997da132ed5

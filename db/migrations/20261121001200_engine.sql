@@ -8826,14 +8826,14 @@ begin
   return query
   select
     w.worker_uuid,
-    w.name,
+    w.name::text,
     case when v_bound is null then w.namespaces else tasker.narrowed(w.namespaces, v_bound) end,
     w.registered_at,
     w.last_seen_at,
     w.claimed_count,
     w.login,
     w.role,
-    w.version
+    w.version::text
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
@@ -9542,7 +9542,7 @@ functions/kernel/timer/private/timers_are_bloated 37cf3f2ed6c68ed0
 functions/kernel/timer/private/warn_of_failure 7e72d62bd23007b4
 functions/operate/maintain/warm_session 5be99c3c70e7776d
 functions/operate/workers/list_unserved_steps 5b0468d28150a745
-functions/operate/workers/list_workers 768d9b220c2e97c5
+functions/operate/workers/list_workers 70780d8461328701
 rows/compat/orchestrator/orchestration_reports 3c5e07a1d70a5fa2
 rows/features/limits/limit_states 564b84251962a8bd
 rows/features/publishing/published_steps 39f58a2d374ee772

@@ -2737,7 +2737,7 @@ begin
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
     n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
-    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
+    l.claim_no, a.worker_uuid, w.name::text, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
     -- Only the results of this success, not of a later success.
     case
@@ -3242,7 +3242,7 @@ begin
      limit p_limit
   )
   select
-    h.occurred_at, h.step_no, d.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
+    h.occurred_at, h.step_no, d.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name::text,
     h.processor_uuid, h.actor, d.caller[1], d.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
       d.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
@@ -3304,7 +3304,7 @@ begin
 
   return query
   select
-    l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name::text,
     null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
@@ -3402,7 +3402,7 @@ begin
   perform tasker.check_step_exists(p_step_uuid);
   return query
   select
-    l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name::text,
     null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       s.name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
@@ -3462,7 +3462,7 @@ functions/operate/audit/get_audit_by_correlation_id 88ee1d392823dc70
 functions/operate/audit/get_audit_by_worker 8889d7c08fde310f
 functions/operate/audit/get_step_audit_history bd196660f59706a9
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
-functions/operate/audit/private/describe_audits 8aa26b7ecdfa6053
+functions/operate/audit/private/describe_audits 6b49a58d1816f4cb
 functions/operate/fork/fork_task 0647b8738b6ec836
 functions/operate/fork/private/copy_instances a8d03a0aebf3971b
 functions/operate/fork/private/find_fork 91f0270e26bfaef2
@@ -3476,10 +3476,10 @@ functions/operate/fork/private/skip_guard 976fd02324225cba
 functions/operate/fork/private/take_over_maps c56a5eced980c6a2
 functions/operate/fork/private/take_over_results a8c7e5a172211584
 functions/operate/fork/private/take_over_steps a87ba20bb23ef343
-functions/operate/inspect/get_current_step_transition 0f3b85c865893981
+functions/operate/inspect/get_current_step_transition d07b26cee0d50d8e
 functions/operate/inspect/get_current_task_transition 01ee7402a0edf58a
-functions/operate/inspect/get_step_history 921e3608d91dd030
-functions/operate/inspect/get_task_history f27a3344ed886580
+functions/operate/inspect/get_step_history e83d044351c1fb9a
+functions/operate/inspect/get_task_history 8ee901e2175abbbb
 functions/operate/inspect/private/event_sentence d738d98d97df88cf
 functions/operate/inspect/private/history_turn 40c58ec9f869c8a5
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253

@@ -1933,7 +1933,7 @@ begin
   )
   select
     s.workflow_step_uuid, s.task_uuid, n.name, k.name, k.version, s.name, h.name,
-    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name
+    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name::text
   from leased as l
   cross join lateral (
     select s.*
@@ -2085,7 +2085,7 @@ functions/operate/dead_letters/resolve_dlq_entry 4ef8fd63c855a7a7
 functions/operate/inspect/find_dlq_entries_by_short_id 3af84bdc8af09962
 functions/operate/inspect/get_task_execution_context 5f488ef17ca8e06a
 functions/operate/inspect/get_task_execution_contexts 19ecdc3bdccc6374
-functions/operate/inspect/list_running_steps 22aa71ff2be74fb8
+functions/operate/inspect/list_running_steps 2fdf7c7cd3921a76
 functions/operate/inspect/private/execution_status 971037c361b41341
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
 functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
