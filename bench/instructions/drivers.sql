@@ -9,6 +9,16 @@ select from tasker.register_task_template('{"namespace": "bench", "name": "diamo
 select from tasker.register_task_template('{"namespace": "bench", "name": "chain", "identity_strategy": "always_unique", "steps": [
   {"name": "one"}, {"name": "two", "dependencies": ["one"]}, {"name": "three", "dependencies": ["two"]},
   {"name": "four", "dependencies": ["three"]}, {"name": "five", "dependencies": ["four"]}]}');
+-- At some commits no step waits for a signal.
+do $$
+begin
+  perform from tasker.register_task_template('{"namespace": "bench", "name": "waiting", "identity_strategy": "always_unique", "steps": [
+    {"name": "approve", "await": [{"signal": "approved"}]}, {"name": "ship", "dependencies": ["approve"]}]}');
+exception
+  when others then
+    raise log 'no row for signals: %', sqlerrm;
+end;
+$$;
 
 create schema driver;
 
@@ -157,6 +167,46 @@ begin
   end loop;
   call driver.mark();
   raise log 'units: %', p_n;
+end;
+$$;
+
+-- Each transaction emits so many events, in one statement.
+create procedure driver.emit(p_batch integer, p_warm integer, p_n integer)
+  language plpgsql
+as $$
+begin
+  for i in 1 .. p_warm + p_n loop
+    if i = p_warm + 1 then
+      call driver.mark();
+    end if;
+    perform from generate_series(1, p_batch) as n cross join lateral tasker.emit_event('bench', 'paid', n::text, '{"order": 4711}');
+    commit;
+  end loop;
+  call driver.mark();
+  raise log 'units: %', p_n * p_batch;
+end;
+$$;
+
+-- Each transaction sends a signal to so many tasks whose first step waits for it, in one statement.
+create procedure driver.signal(p_batch integer, p_warm integer, p_n integer)
+  language plpgsql
+as $$
+declare
+  v_tasks uuid[] := array(select t.task_uuid from tasker.tasks as t order by t.task_uuid);
+begin
+  for i in 1 .. p_warm + p_n loop
+    if i = p_warm + 1 then
+      call driver.mark();
+    end if;
+    perform from unnest(v_tasks[(i - 1) * p_batch + 1:i * p_batch]) as t (task_uuid)
+     cross join lateral tasker.send_signal(t.task_uuid, 'approved', '{"ok": true}');
+    commit;
+  end loop;
+  call driver.mark();
+  if (select count(*) from tasker.task_signals as g where g.step_no is not null) <> (p_warm + p_n) * p_batch then
+    raise exception 'a signal was not delivered';
+  end if;
+  raise log 'units: %', p_n * p_batch;
 end;
 $$;
 

@@ -38,6 +38,12 @@ var rows = []row{
 	{name: "exchange of 1, one step, 36 partitions", partitions: true, fill: "fill('single', 120)", call: "exchange(1, 20, 80)"},
 	{name: "start_task and complete_steps, one step", call: "start('single', 20, 80)"},
 	{name: "start_task and complete_steps, chain", call: "start('chain', 10, 40)"},
+	{name: "emit_event, 1 in a transaction", call: "emit(1, 20, 160)"},
+	{name: "emit_event, 8 in a transaction, an event", call: "emit(8, 4, 20)"},
+	{name: "emit_event, 64 in a transaction, an event", call: "emit(64, 2, 5)"},
+	{name: "send_signal, 1 in a transaction", fill: "fill('waiting', 180)", call: "signal(1, 20, 160)"},
+	{name: "send_signal, 8 in a transaction, a signal", fill: "fill('waiting', 192)", call: "signal(8, 4, 20)"},
+	{name: "send_signal, 64 in a transaction, a signal", fill: "fill('waiting', 448)", call: "signal(64, 2, 5)"},
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
 }
 

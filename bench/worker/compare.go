@@ -25,6 +25,7 @@ type delays struct {
 	done       []time.Duration
 	parts      map[string][]time.Duration // of which until …, where the library lets us see it
 	statements int64                      // of all tasks together
+	cpu        lab.CPU                    // of all tasks together
 }
 
 // measure does n tasks and measures the cost. work returns its own duration, without the preparation and the end.
@@ -141,6 +142,7 @@ func compareLatencies(ctx context.Context, peers []peer, steps int) error {
 			}
 			all[i].done = append(all[i].done, d.done...)
 			all[i].statements += d.statements
+			all[i].cpu.Server, all[i].cpu.Client = all[i].cpu.Server+d.cpu.Server, all[i].cpu.Client+d.cpu.Client
 			if all[i].parts == nil {
 				all[i].parts = map[string][]time.Duration{}
 			}
@@ -150,7 +152,7 @@ func compareLatencies(ctx context.Context, peers []peer, steps int) error {
 		}
 	}
 	what := map[int]string{1: "one step", 5: "chain of five"}[steps]
-	rows := [][]string{{what + ", created to done", "p50", "p95", "p99", "statements each", "until, p50"}}
+	rows := [][]string{{what + ", created to done", "p50", "p95", "p99", "CPU of PostgreSQL each", "CPU of the worker each", "statements each", "until, p50"}}
 	for i, p := range peers {
 		d := all[i]
 		parts := ""
@@ -161,6 +163,7 @@ func compareLatencies(ctx context.Context, peers []peer, steps int) error {
 		}
 		rows = append(rows, []string{
 			p.name(), percentile(d.done, 50), percentile(d.done, 95), percentile(d.done, 99),
+			fmt.Sprintf("%.0f µs", d.each(d.cpu.Server)), fmt.Sprintf("%.0f µs", d.each(d.cpu.Client)),
 			fmt.Sprintf("%.2f", float64(d.statements)/float64(len(d.done))), parts,
 		})
 	}
@@ -168,6 +171,9 @@ func compareLatencies(ctx context.Context, peers []peer, steps int) error {
 	fmt.Println()
 	return nil
 }
+
+// each returns the microseconds of one task.
+func (d delays) each(all time.Duration) float64 { return float64(all.Microseconds()) / float64(len(d.done)) }
 
 func percentile(times []time.Duration, share int) string {
 	slices.Sort(times)
@@ -212,10 +218,15 @@ const (
 
 // eachAlone does n tasks one after the other, each on an idle worker, and measures them.
 func (b *bed) eachAlone(n int, into *delays, do func() error) error {
-	before := int64(0)
+	var before int64
+	var used lab.CPU
 	for i := range n + warmUp {
 		time.Sleep(pause)
 		if i == warmUp {
+			var err error
+			if used, err = lab.ReadCPU(context.Background(), b.admin); err != nil {
+				return err
+			}
 			before = b.count.n.Load()
 			into.parts = map[string][]time.Duration{}
 		}
@@ -229,5 +240,7 @@ func (b *bed) eachAlone(n int, into *delays, do func() error) error {
 	}
 	time.Sleep(pause) // the work that the last task causes belongs to it
 	into.statements = b.count.n.Load() - before
-	return nil
+	after, err := lab.ReadCPU(context.Background(), b.admin)
+	into.cpu = after.Sub(used)
+	return err
 }

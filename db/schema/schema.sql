@@ -30,6 +30,8 @@ set local role tasker_owner;
 \ir types/backoff_multiplier.sql
 \ir types/backoff_limit.sql
 \ir types/place.sql
+\ir types/worker_name.sql
+\ir types/worker_version.sql
 \ir types/result_answer.sql
 \ir types/lease_answer.sql
 \ir types/call_answer.sql

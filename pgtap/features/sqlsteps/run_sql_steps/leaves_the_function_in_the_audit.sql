@@ -19,7 +19,7 @@ select is(
   'each result has the worker that stands for its slot'
 );
 select is(
-  (select distinct w.name from tasker.workflow_step_result_audit as u join tasker.workers as w on w.worker_uuid = u.worker_uuid where u.task_uuid = :'task'),
+  (select distinct w.name::text from tasker.workflow_step_result_audit as u join tasker.workers as w on w.worker_uuid = u.worker_uuid where u.task_uuid = :'task'),
   format('sql steps as %s#%s', session_user, (select min(s.slot_no) from tasker.sql_slots as s where not s.alone)), 'whose name says whose session called them'
 );
 

@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.register('wide', 'a', 'b', 'c');
 select tasker_test.launch('wide');
 prepare worker as
-  select w.name collate "C", w.claimed_count, w.last_seen_at = tasker.clock() from tasker.workers as w where w.worker_uuid = tasker_test.worker();
+  select w.name::text collate "C", w.claimed_count, w.last_seen_at = tasker.clock() from tasker.workers as w where w.worker_uuid = tasker_test.worker();
 select is_empty('execute worker', 'a worker is unknown before its first claim');
 select from tasker_test.claim(2);
 select results_eq('execute worker', $$ values (tasker_test.worker()::text collate "C", 2::bigint, true) $$, 'its first claim registers it under its UUID');

@@ -22,7 +22,7 @@ select tasker_test.register('order', 'charge');
 select tasker_test.launch('order');
 select from tasker_test.claim(1);
 select results_eq(
-  $$ select w.version from tasker.step_log as l join tasker.workers as w on w.worker_uuid = l.worker_uuid where l.claim_no = 1 $$, $$ values ('1.5.0') $$,
+  $$ select w.version::text from tasker.step_log as l join tasker.workers as w on w.worker_uuid = l.worker_uuid where l.claim_no = 1 $$, $$ values ('1.5.0') $$,
   'the log of a claim leads to the version'
 );
 

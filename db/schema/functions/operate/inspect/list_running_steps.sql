@@ -41,7 +41,7 @@ begin
   )
   select
     s.workflow_step_uuid, s.task_uuid, n.name, k.name, k.version, s.name, h.name,
-    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name
+    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name::text
   from leased as l
   cross join lateral (
     select s.*

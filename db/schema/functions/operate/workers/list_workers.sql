@@ -12,14 +12,14 @@ begin
   return query
   select
     w.worker_uuid,
-    w.name,
+    w.name::text,
     case when v_bound is null then w.namespaces else tasker.narrowed(w.namespaces, v_bound) end,
     w.registered_at,
     w.last_seen_at,
     w.claimed_count,
     w.login,
     w.role,
-    w.version
+    w.version::text
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))

@@ -1,13 +1,13 @@
 create table tasker.workers (
-  worker_uuid        uuid         not null,
-  name               text         not null,
-  login              text         not null  default session_user,
+  worker_uuid        uuid                   not null,
+  name               tasker.worker_name     not null,
+  login              text                   not null  default session_user,
   role               text,
-  namespaces         text[]       not null  default '{}',
+  namespaces         text[]                 not null  default '{}',
   handlers           text[],
-  registered_at      timestamptz  not null  default tasker.clock(),
-  last_seen_at       timestamptz  not null  default tasker.clock(),
-  claimed_count      bigint       not null  default 0,
+  registered_at      timestamptz            not null  default tasker.clock(),
+  last_seen_at       timestamptz            not null  default tasker.clock(),
+  claimed_count      bigint                 not null  default 0,
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
@@ -16,18 +16,12 @@ create table tasker.workers (
   may_serve          text[],
   suspect_step       uuid,
   suspect_claim_no   integer,
-  version            text,
+  version            tasker.worker_version,
 
   constraint workers_pkey
     primary key (worker_uuid),
-  constraint workers_name_check
-    check (length(name) between 1 and 200),
-  constraint workers_version_check
-    check (length(version) between 1 and 100),
-  constraint workers_claimed_count_check
-    check (claimed_count >= 0),
-  constraint workers_request_check
-    check (cardinality(request_steps) = cardinality(request_claim_nos))
+  constraint workers_row_check
+    check (claimed_count >= 0 and cardinality(request_steps) = cardinality(request_claim_nos))
 ) with (fillfactor = 50);
 
 comment on table tasker.workers is
