@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a1c34482454093cd10753626e666c847ae16795603ebb70365783351e1d1dbeb"
+	buildDigest  = "af7e115ba38886d4fb132a41ec75879c924c99ecfb9f360acb04c38667039452"
 )

@@ -860,7 +860,9 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
   p_handler => $16,
   p_step => $17,
   p_error => $18,
-  p_longer_than => $19
+  p_longer_than => $19,
+  p_attributes => $20::text[],
+  p_sort => $21
 )
 `
 
@@ -884,6 +886,8 @@ type ListTasksParams struct {
 	Step            *string        `json:"step"`
 	Error           *string        `json:"error"`
 	LongerThan      *time.Duration `json:"longer_than"`
+	Attributes      []string       `json:"attributes"`
+	Sort            *string        `json:"sort"`
 }
 
 // ListTasks returns the tasks that match every filter given, newest first. An omitted filter matches all.
@@ -908,6 +912,8 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 		arg.Step,
 		arg.Error,
 		arg.LongerThan,
+		arg.Attributes,
+		arg.Sort,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListTasks: %w", err)

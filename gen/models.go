@@ -274,6 +274,29 @@ type AnalyticsMetrics struct {
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
+// Row type: an attribute that templates of a namespace declare.
+type AttributeDetail struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Type      string `json:"type"`
+	// The names of the templates that declare the attribute, in any version.
+	Templates []string `json:"templates"`
+}
+
+// Row type: an attribute of a task.
+type AttributeValue struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	Name     string    `json:"name"`
+	Type     string    `json:"type"`
+	// The value. A time is a text. Null if the value at the path is no value of the type.
+	Value json.RawMessage `json:"value"`
+	// Why the value at the path is no value of the type. Null if it is.
+	Problem *string `json:"problem"`
+	// The step whose result had the value. Null if the context had it.
+	Step      *string   `json:"step"`
+	ChangedAt time.Time `json:"changed_at"`
+}
+
 // Row type: an event that is kept, and how far its delivery has come.
 type BroadcastDetail struct {
 	EventUUID      uuid.UUID       `json:"event_uuid"`
@@ -860,6 +883,10 @@ type PartitionRange struct {
 	BusyCount int32 `json:"busy_count"`
 	// Retention does not queue for its locks again before this time.
 	RetryAt *time.Time `json:"retry_at"`
+	// The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.
+	Kept []uuid.UUID `json:"kept"`
+	// Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.
+	Collected *uuid.UUID `json:"collected"`
 }
 
 // Row type: one range with its size and its status.
@@ -889,7 +916,7 @@ type PartitionStatus struct {
 	// Ranges that have not begun.
 	Ahead int32 `json:"ahead"`
 	Held  int32 `json:"held"`
-	// Ranges past their retention that still exist, including held ranges.
+	// Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.
 	Expired       int32      `json:"expired"`
 	FirstStartsAt *time.Time `json:"first_starts_at"`
 	LastEndsAt    *time.Time `json:"last_ends_at"`
@@ -1010,7 +1037,18 @@ type RefusedProgram struct {
 	Finding string `json:"finding"`
 }
 
-// Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.
+// Row type: how long the tasks of a namespace or of a template are kept.
+type Retention struct {
+	Namespace string `json:"namespace"`
+	// Null for all templates of the namespace that have no retention of their own.
+	Template *string `json:"template"`
+	// How long a task is kept after the end of its range, as PostgreSQL writes an interval.
+	KeepFor string    `json:"keep_for"`
+	SetAt   time.Time `json:"set_at"`
+	SetBy   string    `json:"set_by"`
+}
+
+// Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
 	EndsAt   time.Time `json:"ends_at"`
@@ -1799,6 +1837,8 @@ type TaskDetail struct {
 	Blocked bool `json:"blocked"`
 	// The time when the data of the task was erased. Null if it was not erased.
 	ErasedAt *time.Time `json:"erased_at"`
+	// Whether the task is paused (tasker.pause_task): no step of the task starts.
+	Paused bool `json:"paused"`
 }
 
 // Row type: the outcome of an erasure for one task.

@@ -115,21 +115,22 @@ comment on domain tasker.log_duration is
 
 -- >>> db/schema/types/queue_lane.sql
 create type tasker.queue_lane as enum (
-  'high', 'normal', 'low', 'running', 'results', 'limited', 'published_high', 'published_normal', 'published_low'
+  'high', 'normal', 'low', 'running', 'results', 'limited', 'published_high', 'published_normal', 'published_low',
+  'paused'
 );
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Messages of a broker carry the rows in published_high, published_normal and published_low.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low. Rows in limited wait for a place in their limit, which a claim gives them. Rows in running have a worker. Rows in results wait for an orchestrator. Rows in paused belong to a paused task. Messages of a broker carry the rows in published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race', 'serve_run', 'start_within'
+  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race', 'serve_run', 'start_within', 'hold_task'
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. The kinds start_child, child_ended and cancel_child are notes between tasks, due at once. The kinds undo_task, advance_task and end_race are notes of a task to itself. The kind serve_run starts the next tasks of the key that the task has or had. The kind start_within fails a step that no worker has started. The kinds match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote the broadcast or the wait.';
+  'The action that follows when a timer of tasker.timers is due. The kinds start_child, child_ended and cancel_child are notes between tasks, due at once. The kinds undo_task, advance_task and end_race are notes of a task to itself. The kind serve_run starts the next tasks of the key that the task has or had. The kind start_within fails a step that no worker has started. The kinds match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote the broadcast or the wait. The kind hold_task marks a paused task and is never due.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/timer/fire_budgets.sql
@@ -189,6 +190,24 @@ create domain tasker.place as integer
 
 comment on domain tasker.place is
   'A place in an order, from 1. Writing a value of this domain is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
+-- <<<
+
+-- >>> db/schema/types/worker_name.sql
+create domain tasker.worker_name as text
+  constraint worker_name_check
+    check (length(value) between 1 and 200);
+
+comment on domain tasker.worker_name is
+  'The name of a worker. A domain, because each exchange updates the worker''s row, and PostgreSQL reads the check of a table in each statement that writes.';
+-- <<<
+
+-- >>> db/schema/types/worker_version.sql
+create domain tasker.worker_version as text
+  constraint worker_version_check
+    check (length(value) between 1 and 100);
+
+comment on domain tasker.worker_version is
+  'The version of a worker''s program. A domain for the same reason as tasker.worker_name.';
 -- <<<
 
 -- >>> db/schema/types/result_answer.sql
@@ -1106,13 +1125,15 @@ types/join_mode 01a3726df6be46a4
 types/lease_answer 0adc0e896d935d55
 types/log_duration 9abc5160dfd8aef0
 types/place afaa70468921ee5d
-types/queue_lane b1454efce55e4832
+types/queue_lane b4002d4d35f9e436
 types/result_answer 0645bc9072ee5ac0
 types/step_path dda170c73fd894fc
 types/step_state 9130d2689bda424c
 types/task_path c966172684a69927
 types/task_state a7f0eb5499204581
-types/timer_kind d6db0c0e12c888b0
+types/timer_kind 8ec946d5e80b92a8
+types/worker_name 222090f4fa4dd669
+types/worker_version 9e3a16b5bb93a529
 ');
 
 reset role;
@@ -1158,6 +1179,8 @@ drop type tasker.delivery;
 drop type tasker.call_answer;
 drop type tasker.lease_answer;
 drop type tasker.result_answer;
+drop domain tasker.worker_version;
+drop domain tasker.worker_name;
 drop domain tasker.place;
 drop domain tasker.backoff_limit;
 drop domain tasker.backoff_multiplier;

@@ -2350,6 +2350,7 @@ create table tasker.named_tasks_named_steps (
   limit_no              integer,
   limit_key             jsonpath,
   limit_needs           jsonb,
+  start_within          numeric,
   compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
@@ -2402,6 +2403,8 @@ comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that the steps wait for. limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
   'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
+comment on column tasker.named_tasks_named_steps.start_within is
+  'How many seconds the step may wait for a worker before it fails. Null without a bound.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'The number of steps that this step depends on. The number is stored so that a creation need not count the edges.';
 
@@ -2785,7 +2788,7 @@ tables/kernel/template/handler_pauses 93df40b1602dcd78
 tables/kernel/template/named_steps bf2f4886b5a4f1e0
 tables/kernel/template/named_task_edges ec49b69dae8f4020
 tables/kernel/template/named_tasks 6a226395fea0eb6f
-tables/kernel/template/named_tasks_named_steps 1634d57cd01db759
+tables/kernel/template/named_tasks_named_steps 5780aa94de5fe327
 tables/kernel/template/task_namespaces 38ab7113dbfd548d
 tables/operate/sessions/access_maps 2a1c681817c17d5e
 tables/operate/sessions/access_sessions 934870732d828c0d

@@ -840,7 +840,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race')) or kind = 'cancel_child')
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race', 'start_within')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -870,7 +870,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps queries that only name the kind from using this index. With the statistics of an empty table, they would read the index from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, the end of the time that a step may wait for a worker, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick. Notes are timers, too. A note between tasks starts the task of a step, reports the end of a task to its parent, or cancels the task of a step. Other notes undo a task, cancel the steps that a step with join: first did not wait for, or match broadcasts with waits. The table is not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The UUID of the task. For fire_schedule the UUID of the schedule, which is above the UUIDs of all tasks. For deliver_event the UUID of the event.';
@@ -1268,17 +1268,99 @@ comment on column tasker.stream_items.attempt is
   'The attempt of the step that appended the items.';
 -- <<<
 
+-- >>> db/schema/tables/features/attributes/attributes.sql
+create table tasker.attributes (
+  attribute_no  integer  not null  generated always as identity,
+  namespace     text     not null,
+  name          text     not null,
+  type          text     not null,
+
+  constraint attributes_pkey
+    primary key (attribute_no),
+  constraint attributes_name_key
+    unique (namespace, name),
+  constraint attributes_type_check
+    check (type in ('text', 'number', 'time'))
+);
+
+comment on table tasker.attributes is
+  'The attributes that templates of a namespace declare, one row for each name. All templates and versions of the namespace share the type of a name, so that one index serves a search over all of them. A row is never changed or deleted.';
+-- <<<
+
+-- >>> db/schema/tables/features/attributes/template_attributes.sql
+create table tasker.template_attributes (
+  named_task_uuid  uuid      not null,
+  step_no          integer   not null,
+  attribute_no     integer   not null,
+  path             jsonpath  not null,
+
+  constraint template_attributes_pkey
+    primary key (named_task_uuid, step_no, attribute_no)
+);
+
+comment on table tasker.template_attributes is
+  'The sources of the attributes of a version of a template: the context, and the results of steps. Written with the version.';
+comment on column tasker.template_attributes.step_no is
+  'The step whose result has the value, or 0 for the context.';
+-- <<<
+
+-- >>> db/schema/tables/features/attributes/task_attributes.sql
+create table tasker.task_attributes (
+  task_uuid     uuid         not null,
+  attribute_no  integer      not null,
+  step_no       integer      not null,
+  text_value    text         collate "C",
+  number_value  numeric,
+  time_value    timestamptz,
+  problem       text,
+  changed_at    timestamptz  not null,
+
+  constraint task_attributes_pkey
+    primary key (task_uuid, attribute_no),
+  constraint task_attributes_value_check
+    check (num_nonnulls(text_value, number_value, time_value) <= 1)
+) partition by range (task_uuid);
+
+create index task_attributes_text_idx
+  on tasker.task_attributes (attribute_no, text_value, task_uuid)
+  where text_value is not null;
+
+create index task_attributes_number_idx
+  on tasker.task_attributes (attribute_no, number_value, task_uuid)
+  where number_value is not null;
+
+create index task_attributes_time_idx
+  on tasker.task_attributes (attribute_no, time_value, task_uuid)
+  where time_value is not null;
+
+comment on index tasker.task_attributes_text_idx is
+  'Serves the search for tasks by an attribute of type text, and the order of a list by it. Each row is in the index of its type only.';
+comment on index tasker.task_attributes_number_idx is
+  'Serves the search for tasks by an attribute of type number, and the order of a list by it.';
+comment on index tasker.task_attributes_time_idx is
+  'Serves the search for tasks by an attribute of type time, and the order of a list by it.';
+
+comment on table tasker.task_attributes is
+  'The attributes of tasks whose templates declare attributes, written by the transaction that creates the task or completes the step, under the task''s lock.';
+comment on column tasker.task_attributes.step_no is
+  'The step whose result had the value, or 0 for the context.';
+comment on column tasker.task_attributes.problem is
+  'Why the value at the path is no value of the type. Null if it is. A JSON null leaves a row without value and problem.';
+comment on column tasker.task_attributes.changed_at is
+  'When the value was written last, with the same value or another.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/claim/workers.sql
 create table tasker.workers (
-  worker_uuid        uuid         not null,
-  name               text         not null,
-  login              text         not null  default session_user,
+  worker_uuid        uuid                   not null,
+  name               tasker.worker_name     not null,
+  login              text                   not null  default session_user,
   role               text,
-  namespaces         text[]       not null  default '{}',
+  namespaces         text[]                 not null  default '{}',
   handlers           text[],
-  registered_at      timestamptz  not null  default tasker.clock(),
-  last_seen_at       timestamptz  not null  default tasker.clock(),
-  claimed_count      bigint       not null  default 0,
+  registered_at      timestamptz            not null  default tasker.clock(),
+  last_seen_at       timestamptz            not null  default tasker.clock(),
+  claimed_count      bigint                 not null  default 0,
   request_uuid       uuid,
   request_steps      uuid[],
   request_claim_nos  integer[],
@@ -1287,18 +1369,12 @@ create table tasker.workers (
   may_serve          text[],
   suspect_step       uuid,
   suspect_claim_no   integer,
-  version            text,
+  version            tasker.worker_version,
 
   constraint workers_pkey
     primary key (worker_uuid),
-  constraint workers_name_check
-    check (length(name) between 1 and 200),
-  constraint workers_version_check
-    check (length(version) between 1 and 100),
-  constraint workers_claimed_count_check
-    check (claimed_count >= 0),
-  constraint workers_request_check
-    check (cardinality(request_steps) = cardinality(request_claim_nos))
+  constraint workers_row_check
+    check (claimed_count >= 0 and cardinality(request_steps) = cardinality(request_claim_nos))
 ) with (fillfactor = 50);
 
 comment on table tasker.workers is
@@ -1569,13 +1645,8 @@ create or replace function tasker.erases()
   stable
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_stack text;
 begin
-  get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
-  -- quotation mark.
-  return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
+  return tasker.is_running('erase_rows\(uuid\)');
 end;
 $$;
 
@@ -1687,7 +1758,8 @@ create or replace function tasker.refuse_run_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings' and tasker.erases() then
+  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
+     and (tasker.erases() or tg_argv[0] = 'tasks' and tasker.is_running('replace_context\(uuid,jsonb\)')) then
     return null;
   end if;
   raise exception using
@@ -1701,7 +1773,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that these rows were created with, even for their owner and superusers. Only tasker.erase_rows may do so, and tasker.replace_context for tasks. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
@@ -2665,10 +2737,10 @@ functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
 functions/kernel/move/private/step_move 09fb4d9bedce9867
 functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/erases 5e5e9e5da3ca63af
+functions/kernel/state/private/erases 1996a3efbc1e26ff
 functions/kernel/state/private/raise_erased 14c2478221868319
 functions/kernel/state/private/refuse_log_change dc30f78e5c5d1a7f
-functions/kernel/state/private/refuse_run_change fae9791818eccab5
+functions/kernel/state/private/refuse_run_change 24ab81c3b74b26d3
 functions/kernel/state/private/step_caller 005fde7d8535a2c9
 functions/kernel/state/private/step_path 7df69f9c5725b03e
 functions/kernel/state/private/task_caller fef976928293e1d9
@@ -2678,6 +2750,9 @@ rows/kernel/move/step_moves eb5a22974059c12e
 rows/kernel/move/task_facts af28706aabac29bd
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 54079cdd2711b7d6
+tables/features/attributes/attributes 209900cfe60d0162
+tables/features/attributes/task_attributes 7f44591216c9e0ed
+tables/features/attributes/template_attributes 49d336720a4df39c
 tables/features/broadcasts/broadcast_receipts 6867c88c75b03a36
 tables/features/broadcasts/broadcast_retries e837676945831da0
 tables/features/broadcasts/broadcasts 94e104cb9a4a2e77
@@ -2693,7 +2768,7 @@ tables/features/triggers/event_triggers ccf8d947b9514a5f
 tables/features/waits/task_signals ef067220ae18c549
 tables/features/waits/waits ae7f25bcfac62912
 tables/kernel/claim/lease_clock 49c1a71ebbb69c31
-tables/kernel/claim/workers bbf5383492fd8824
+tables/kernel/claim/workers 5f6064cdadf4b423
 tables/kernel/create/task_identities aa1c189f14fe755d
 tables/kernel/graph/added_step_edges fcd2e258bda5cbc3
 tables/kernel/notify/sleepers be7e5997da132ed5
@@ -2703,7 +2778,7 @@ tables/kernel/state/task_log 114546bdde53fc4a
 tables/kernel/state/tasks cac5fa295dc79ea3
 tables/kernel/state/workflow_steps d80910e34e847743
 tables/kernel/timer/failed_timers ce78f155a015f7bf
-tables/kernel/timer/timers 72c1e992107af7b4
+tables/kernel/timer/timers fa1d34b3db7585e7
 tables/kernel/timer/waiting_tasks 6915758dc9a1c699
 tables/operate/dead_letters/tasks_dlq d0ceaa8a31826c0e
 triggers/features/durable/kept_rows e90811b9353bfc06
@@ -2791,6 +2866,9 @@ drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;
 drop table tasker.workers;
+drop table tasker.task_attributes;
+drop table tasker.template_attributes;
+drop table tasker.attributes;
 drop table tasker.stream_items;
 drop table tasker.step_streams;
 drop table tasker.kept_results;

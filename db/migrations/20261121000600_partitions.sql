@@ -106,7 +106,9 @@ values
   ('step_streams', 8,
    'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('stream_items', 9,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2');
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+  ('task_attributes', 10,
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_ranges.sql
@@ -120,6 +122,8 @@ create table tasker.partition_ranges (
   evacuations  integer      not null  default 0,
   busy_count   integer      not null  default 0,
   retry_at     timestamptz,
+  kept         uuid[]       not null  default '{}',
+  collected    uuid,
 
   constraint partition_ranges_pkey
     primary key (starts_at),
@@ -143,6 +147,49 @@ comment on column tasker.partition_ranges.busy_count is
   'The number of times that retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
   'Retention does not queue for its locks again before this time.';
+comment on column tasker.partition_ranges.kept is
+  'The templates whose tasks were moved into this range because they are kept longer (tasker.retentions). Empty for a complete range.';
+comment on column tasker.partition_ranges.collected is
+  'Up to this task, identities of tasks that an evacuation dropped are deleted. Null if none were looked for.';
+-- <<<
+
+-- >>> db/schema/tables/operate/partitions/kept_moves.sql
+create table tasker.kept_moves (
+  starts_at  timestamptz  not null,
+  suffix     text         not null,
+  templates  uuid[]       not null,
+  template   uuid,
+  task_uuid  uuid,
+  tasks      bigint       not null  default 0,
+  begun_at   timestamptz  not null  default tasker.clock(),
+
+  constraint kept_moves_pkey
+    primary key (starts_at)
+);
+
+comment on table tasker.kept_moves is
+  'The ranges past their retention whose kept tasks are being copied to new partitions. A row is deleted when its range is replaced or dropped.';
+comment on column tasker.kept_moves.suffix is
+  'The suffix of the new partitions. They are attached when the old partitions are dropped.';
+comment on column tasker.kept_moves.templates is
+  'The templates whose tasks are kept. If another template is kept, the move begins again.';
+comment on column tasker.kept_moves.template is
+  'The template of the last task that was copied. task_uuid is that task. Null before the first batch.';
+comment on column tasker.kept_moves.tasks is
+  'How many tasks were copied.';
+-- <<<
+
+-- >>> db/schema/tables/operate/partitions/kept_changes.sql
+create table tasker.kept_changes (
+  task_uuid  uuid    not null,
+  xact       bigint  not null  default pg_current_xact_id()::text::bigint,
+
+  constraint kept_changes_pkey
+    primary key (task_uuid, xact)
+);
+
+comment on table tasker.kept_changes is
+  'Tasks that changed while their range was being moved (tasker.kept_moves), and the transaction that changed them. The move copies these tasks again.';
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_floor.sql
@@ -483,8 +530,8 @@ $$Creates one range: a partition of every partitioned table, with storage parame
 Locks the parents against other DDL, in the engine's order. Does not block readers or writers.$$;
 -- <<<
 
--- >>> db/schema/functions/operate/partitions/private/drop_partition_range.sql
-create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
+-- >>> db/schema/functions/operate/partitions/private/forget_move.sql
+create or replace function tasker.forget_move(p_range tasker.partition_ranges)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -493,9 +540,40 @@ declare
   v_suffix text;
   v_table  text;
 begin
+  delete from tasker.kept_moves as m where m.starts_at = p_range.starts_at returning m.suffix into v_suffix;
+  if not found then
+    return;
+  end if;
+  delete from tasker.kept_changes as c
+   where c.task_uuid >= p_range.from_uuid
+     and c.task_uuid < p_range.to_uuid;
+  delete from tasker.step_totals as o where o.partition_suffix = v_suffix;
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position desc loop
+    execute format('drop table tasker.%I', v_table || '_' || v_suffix);
+  end loop;
+end;
+$$;
+
+comment on function tasker.forget_move is
+$$Drops the copies of a range's kept tasks, if there are any. The triggers that note changes stay until the range is dropped, and note nothing.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/drop_partition_range.sql
+create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_range  tasker.partition_ranges;
+  v_suffix text;
+  v_table  text;
+begin
   delete from tasker.partition_ranges as r
    where r.starts_at = p_starts_at
-  returning r.suffix into strict v_suffix;
+  returning r.* into strict v_range;
+  v_suffix := v_range.suffix;
+  perform tasker.forget_move(v_range);
   -- A down migration has dropped the feed before.
   if to_regclass('tasker.missed_events') is not null then
     perform tasker.note_missed_events(v_suffix);
@@ -781,7 +859,7 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables b6342c15a352f457
+data/partitioned_tables 298add046330fa10
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 8f32af0cbdd53635
@@ -794,16 +872,19 @@ functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53
 functions/operate/partitions/private/create_leaves d3b8542331ce3b65
 functions/operate/partitions/private/create_leaves_by_partman a7b7c4dba2550e12
 functions/operate/partitions/private/create_partition_range f6285c4bb6cabcbc
-functions/operate/partitions/private/drop_partition_range 65732ec541415780
+functions/operate/partitions/private/drop_partition_range b984926826539728
 functions/operate/partitions/private/finish_leaves e7264c982755081b
+functions/operate/partitions/private/forget_move a7c16e20ad1d891b
 functions/operate/partitions/private/make_partitions 54aa3ec281923985
 functions/operate/partitions/private/partition_backend b41207b617c5bebe
 functions/operate/partitions/private/partition_floor 98f35ff18b301051
 functions/operate/partitions/private/partition_unit cc13d6defab88f5c
 functions/operate/partitions/private/take_partition_turn a5bb26d65ff7a970
 rows/operate/partitions/partition_backends 710b79f8b97dced7
+tables/operate/partitions/kept_changes f13a272dec789720
+tables/operate/partitions/kept_moves 54f533faae128952
 tables/operate/partitions/partition_config 3380527d7b404c67
-tables/operate/partitions/partition_ranges a8ace18a0cb6670c
+tables/operate/partitions/partition_ranges 0a74d12239faa1d5
 tables/operate/partitions/partitioned_tables a8113d3420350250
 ');
 
@@ -825,6 +906,7 @@ drop function tasker.ensure_partitions;
 drop function tasker.make_partitions;
 drop function tasker.take_partition_turn;
 drop function tasker.drop_partition_range;
+drop function tasker.forget_move;
 drop function tasker.create_partition_range;
 drop function tasker.create_leaves_by_partman;
 drop function tasker.attach_leaves;
@@ -834,6 +916,8 @@ drop function tasker.partition_backend;
 drop view tasker.partition_backends;
 drop function tasker.copy_statement_triggers;
 drop function tasker.partition_floor;
+drop table tasker.kept_changes;
+drop table tasker.kept_moves;
 drop table tasker.partition_ranges;
 delete from tasker.partitioned_tables;
 drop table tasker.partitioned_tables;

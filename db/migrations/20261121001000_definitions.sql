@@ -60,6 +60,7 @@ values
   ('template',  13, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
   ('template',  14, 'runs',              'object',  false, null, null,     false, null, null, 'How many of its tasks run at once for each key, and what becomes of further ones.'),
   ('template',  15, 'encrypted',         'object',  false, null, null,     false, null, null, 'Payloads are encrypted before they leave the client, and the database refuses payloads in the clear. clear: the fields of the context that stand beside the ciphertext.'),
+  ('template',  16, 'attributes',        'object',  false, null, null,     false, null, null, 'What its tasks are searched and sorted by, at most eight by name: a jsonpath of the context such as $.customer.id, or {"type": text, number or time, "context": jsonpath, "results": {step: jsonpath of its result}}.'),
 
   ('runs',       1, 'key',               'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the context, such as $.customer: tasks with other values run beside each other.'),
   ('runs',       2, 'max',               'number',  false, 1,    1000000,  true,  null, null, 'How many tasks of a key run at once.'),
@@ -95,6 +96,7 @@ values
   ('step',      24, 'limit_units',       'number',  false, 1,    1000000,  true,  null, null, 'How many places of its limit it takes; 1 by default. With more than the limit has it runs alone.'),
   ('step',      25, 'limit_hold',        'string',  false, null, null,     false, null, '{claim,run}', 'How long it keeps its places: until the claim ends (the default), or until its run ends, over retries, sleeps and waits.'),
   ('step',      26, 'limits',            'array',   false, 0,    10,       false, null, null, 'Further limits that it needs, too: a name, or {"limit": name, "limit_key": path, "limit_units": number}. It takes all of them or none.'),
+  ('step',      27, 'start_within',      'duration', false, null, null,    false, null, null, 'How long it may wait for a worker, from when it is enqueued: seconds, or a text such as 90s, 30m, 12h. Then it fails for good; a step that depends on its failure runs. By default it waits until a worker takes it.'),
 
   ('limits',     1, 'limit',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The further limit of the namespace, named as a limit is.'),
   ('limits',     2, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'The path of the step''s key in it.'),
@@ -715,6 +717,186 @@ comment on function tasker.normalize_runs is
 $$Returns the field runs of a valid template in normal form, with its defaults. Null if there is none.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/attributes/private/attribute_problems_of.sql
+create or replace function tasker.attribute_problems_of(p_template jsonb, p_name text, p_attribute jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_path      text  := format('attributes[%s]', to_json(left(p_name, 100)));
+  v_attribute jsonb := case when jsonb_typeof(p_attribute) = 'string' then jsonb_build_object('context', p_attribute) else p_attribute end;
+  v_type      text;
+  v_known     text;
+begin
+  if p_name !~ '^[a-z][a-z0-9_]{0,39}$' then
+    return query select v_path, 'is no name of an attribute', 'A name is a lower-case letter, then at most 39 lower-case letters, digits and underscores.';
+  end if;
+  if jsonb_typeof(v_attribute) <> 'object' or v_attribute - '{type,context,results}'::text[] <> '{}'
+     or coalesce(jsonb_typeof(nullif(v_attribute -> 'type', 'null')), 'string') <> 'string'
+     or coalesce(jsonb_typeof(nullif(v_attribute -> 'context', 'null')), 'string') <> 'string'
+     or coalesce(jsonb_typeof(nullif(v_attribute -> 'results', 'null')), 'object') <> 'object'
+     or jsonb_path_exists(v_attribute, '$.results.* ? (@.type() != "string")') then
+    return query
+    select v_path, 'is neither a path of the context nor an object of type, context and results',
+           'Write "$.customer", or {"type": "number", "context": "$.total", "results": {"price": "$.total"}}.';
+    return;
+  end if;
+  if v_attribute ->> 'context' is null and coalesce(nullif(v_attribute -> 'results', 'null'), '{}') = '{}' then
+    return query select v_path, 'has no source', 'Name a path of the context, or steps with a path of their results.';
+  end if;
+  v_type := coalesce(v_attribute ->> 'type', 'text');
+  if v_type not in ('text', 'number', 'time') then
+    return query select v_path || '.type', format('"%s" is no type', left(v_type, 40)), 'The types are text, number and time.';
+  end if;
+  select n.type into v_known from tasker.attributes as n where n.namespace = p_template ->> 'namespace' and n.name = p_name;
+  if v_known <> v_type then
+    return query
+    select v_path || '.type', format('is %s; in the namespace "%s" the attribute is a %s', left(v_type, 40), p_template ->> 'namespace', v_known),
+           'All templates and versions of a namespace share the type of an attribute. Choose another name for another type.';
+  end if;
+  return query
+  select
+    v_path || '.' || p.field,
+    case when p.error is not null then format('"%s" is no path', left(p.path, 100))
+         when p.step is not null and s.value is null then format('names the step "%s", which the template does not have', left(p.step, 100))
+         else format('names the step "%s", a map, whose result is gathered when it is read', left(p.step, 100)) end,
+    case when p.error is not null then p.error || ' For example: $.customer.id.'
+         when s.value is null then 'Name a step of this template whose result has the value.'
+         else 'Name a step after the map that returns the value.' end
+    from (
+      select f.*, case when f.path !~ '^\s*((lax|strict)\s+)?\$' then 'A path begins with $.' else tasker.condition_error(f.path) end as error
+        from (
+          select 'context' as field, null::text as step, v_attribute ->> 'context' as path
+           where v_attribute ->> 'context' is not null
+          union all
+          select format('results[%s]', to_json(left(r.key, 100))), r.key, r.value
+            from jsonb_each_text(nullif(v_attribute -> 'results', 'null')) as r
+        ) as f
+    ) as p
+    left join lateral (
+      select s.value from jsonb_array_elements(p_template -> 'steps') as s (value) where s.value ->> 'name' = p.step limit 1
+    ) as s on true
+   where p.error is not null
+      or p.step is not null and (s.value is null or coalesce(s.value -> 'for_each', 'null') <> 'null');
+end;
+$$;
+
+comment on function tasker.attribute_problems_of is
+$$Returns the problems of one attribute of a template.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_declaration_problems.sql
+create or replace function tasker.attribute_declaration_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if (select count(*) from jsonb_object_keys(p_template -> 'attributes')) > 8 then
+    return query select 'attributes', 'has more than 8 attributes', 'Keep the attributes by which tasks are searched. The context and the results have the rest.';
+    return;
+  end if;
+  return query
+  select x.*
+    from jsonb_each(p_template -> 'attributes') as a
+   cross join lateral tasker.attribute_problems_of(p_template, a.key, a.value) as x
+   order by a.key
+   limit 20;
+end;
+$$;
+
+comment on function tasker.attribute_declaration_problems is
+$$Returns the problems of the field attributes of a template: too many, names, types, paths, steps, and types that other templates of the namespace contradict.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/normal_attributes.sql
+create or replace function tasker.normal_attributes(p_attributes jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(jsonb_object_agg(a.key, jsonb_strip_nulls(jsonb_build_object(
+      'type', coalesce(a.value ->> 'type', 'text'),
+      'context', (case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end)::jsonpath::text,
+      'results', (
+        select jsonb_object_agg(r.key, r.value::jsonpath::text)
+          from jsonb_each_text(nullif(a.value -> 'results', 'null')) as r
+      )
+    ))), '{}')
+    from jsonb_each(p_attributes) as a;
+end;
+
+comment on function tasker.normal_attributes is
+$$Returns the field attributes of a valid template in normal form: each attribute is an object with its type, the path of the context and the paths of results by step.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/declare_attributes.sql
+create or replace function tasker.declare_attributes(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_namespace text := p_template ->> 'namespace';
+  v_wrong     record;
+begin
+  insert into tasker.attributes (namespace, name, type)
+  select v_namespace, a.key, a.value ->> 'type'
+    from jsonb_each(p_template -> 'attributes') as a
+   where not exists (select from tasker.attributes as n where n.namespace = v_namespace and n.name = a.key)
+   order by a.key
+  on conflict (namespace, name) do nothing;
+
+  -- A second statement sees the attributes that another session declared meanwhile.
+  select a.key as name, n.type into v_wrong
+    from jsonb_each(p_template -> 'attributes') as a
+    join tasker.attributes as n
+      on n.namespace = v_namespace
+     and n.name = a.key
+   where n.type <> a.value ->> 'type'
+   order by a.key
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('in the namespace "%s" the attribute "%s" is a %s', v_namespace, v_wrong.name, v_wrong.type),
+      hint    = 'All templates and versions of a namespace share the type of an attribute. Choose another name for another type.';
+  end if;
+
+  insert into tasker.template_attributes (named_task_uuid, step_no, attribute_no, path)
+  select p_named_task_uuid, 0, n.attribute_no, (a.value ->> 'context')::jsonpath
+    from jsonb_each(p_template -> 'attributes') as a
+    join tasker.attributes as n
+      on n.namespace = v_namespace
+     and n.name = a.key
+   where a.value ? 'context'
+  union all
+  select p_named_task_uuid, s.step_no, n.attribute_no, r.value::jsonpath
+    from jsonb_each(p_template -> 'attributes') as a
+    join tasker.attributes as n
+      on n.namespace = v_namespace
+     and n.name = a.key
+   cross join jsonb_each_text(a.value -> 'results') as r
+    join tasker.named_tasks_named_steps as s
+      on s.named_task_uuid = p_named_task_uuid
+     and s.step_name = r.key;
+  update tasker.named_tasks_named_steps as s
+     set effects = s.effects | 128::smallint
+   where s.named_task_uuid = p_named_task_uuid
+     and exists (
+       select from tasker.template_attributes as d where d.named_task_uuid = s.named_task_uuid and d.step_no = s.step_no
+     );
+end;
+$$;
+
+comment on function tasker.declare_attributes is
+$$Writes the attributes of a new version of a template, and marks the steps whose results have some of them. Raises TK422 if another session has declared an attribute with another type meanwhile.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/sealing/private/is_sealed.sql
 create or replace function tasker.is_sealed(p_value jsonb)
   returns boolean
@@ -897,6 +1079,21 @@ begin
     select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
            'Let the receiver of the event create the task with a client that has the key.';
   end if;
+  return query
+  select format('attributes[%s]', to_json(left(a.key, 100))), case when c.path is null then 'is a part of a result, which is encrypted'
+           else format('"%s" is no field of the context in the clear', left(c.path, 100)) end,
+         'The database cannot read encrypted values: name the field of the context in "encrypted.clear".'
+    from jsonb_each(case when jsonb_typeof(p_template -> 'attributes') = 'object' then p_template -> 'attributes' end) as a
+   cross join lateral (
+     select case when jsonb_typeof(a.value) = 'string' then a.value #>> '{}' else a.value ->> 'context' end as path
+      where jsonb_typeof(a.value) = 'string'
+         or a.value ->> 'context' is not null
+     union all
+     select null where coalesce(nullif(a.value -> 'results', 'null'), '{}') <> '{}'
+   ) as c
+   where c.path is null
+      or not tasker.clear_path(c.path, v_clear)
+   limit 20;
   return query select p.* from tasker.encryption_step_problems(p_template, v_clear) as p;
 end;
 $$;
@@ -1069,6 +1266,9 @@ begin
   if jsonb_typeof(p_template -> 'runs') = 'object' then
     return query select p.* from tasker.run_problems(p_template -> 'runs') as p;
   end if;
+  if jsonb_typeof(p_template -> 'attributes') = 'object' then
+    return query select p.* from tasker.attribute_declaration_problems(p_template) as p;
+  end if;
 end;
 $$;
 
@@ -1091,7 +1291,8 @@ begin
     || case when jsonb_typeof(p_template -> 'encrypted') = 'object' then jsonb_build_object('encrypted', tasker.normal_encryption(p_template -> 'encrypted')) else '{}' end
     || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
     || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end
-    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end;
+    || case when v_runs is not null then jsonb_build_object('runs', v_runs) else '{}' end
+    || case when jsonb_typeof(p_template -> 'attributes') = 'object' then jsonb_build_object('attributes', tasker.normal_attributes(p_template -> 'attributes')) else '{}' end;
 end;
 $$;
 
@@ -1108,6 +1309,9 @@ begin
   perform tasker.insert_triggers(p_named_task_uuid, p_template);
   if p_template ? 'encrypted' then
     perform tasker.mark_sealed(p_named_task_uuid);
+  end if;
+  if p_template ? 'attributes' then
+    perform tasker.declare_attributes(p_named_task_uuid, p_template);
   end if;
 end;
 $$;
@@ -1479,14 +1683,16 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 16: functions (when they
-  -- first wait). 2048: the step starts with the first of its dependencies. 4096: the step waits for a failure. 1024: another step
-  -- waits for this step's failure, which is known when all steps are registered (tasker.steps_registered). 8192: the payloads are
-  -- encrypted, which is known when the version is registered (tasker.version_registered).
+  -- 1 and 8: waits. 4: limits. 256: limits of which the step needs more than one place, or several limits. 512: the step may wait for
+  -- a worker for some time only. 16: functions (when they first wait). 2048: the step starts with the first of its dependencies.
+  -- 4096: the step waits for a failure. 1024: another step waits for this step's failure, which is known when all steps are registered
+  -- (tasker.steps_registered). 8192: the payloads are encrypted, and 128: the result has attributes of the task, which are known when
+  -- the version is registered (tasker.version_registered). 16384: the task is paused.
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
     | case when p_step ?| '{limit_units,limit_hold,limits}' then 256 else 0 end
+    | case when p_step ? 'start_within' then 512 else 0 end
     | case when p_step ->> 'join' = 'first' then 2048 else 0 end
     | case when jsonb_path_exists(p_step, '$.dependencies[*].on') then 4096 else 0 end
   )::smallint;
@@ -1505,14 +1711,16 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
 begin atomic
   -- 1, waits: a wait begins. 8, waits: a wait ends. 4, limits: a step begins to wait for a place or gives a place back. 256, limits:
   -- several places, which a whole run may hold. 16, functions: a wait of a function ends. 64, functions: a failed function is tried
-  -- again. 2048, branches: a step begins. 8192, sealing: a move has a result or an error.
+  -- again. 2048, branches: a step begins. 512, patience: a step begins to wait for a worker. 8192, sealing: a move has a result or an error.
+  -- 16384, pauses: a step would be handed out or start a task. 128, attributes: a move may have a result.
   select p_effects & (
     case
-      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 8452
-      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8448
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 24964
+      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 8576
       else 0
     end
-    | case when p_to_state = 'suspended' then 1 else 0 end
+    | case when p_to_state = 'enqueued' and p_from_state <> 'in_progress' then 512 else 0 end
+    | case when p_to_state = 'suspended' then 16385 else 0 end
     | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
     | case when p_from_state = 'error' and p_to_state = 'pending' then 64 else 0 end
@@ -1531,17 +1739,18 @@ create or replace function tasker.root_effects(p_template jsonb)
   immutable
   parallel safe
 begin atomic
+  -- 128: the context has attributes of the task.
   select coalesce(bit_or(tasker.effects_of_move(
       tasker.step_effects(s.value), 'pending',
       case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
-    )), 0::smallint)
+    )), 0::smallint) | case when jsonb_path_exists(p_template, '$.attributes.*.context') then 128 else 0 end::smallint
     from jsonb_array_elements(p_template -> 'steps') as s (value)
    where s.value -> 'dependencies' = '[]'
      and not s.value ? 'for_each';
 end;
 
 comment on function tasker.root_effects is
-$$Returns the effects of the first moves of a template's root steps, of all root steps together. The template is in normal form.$$;
+$$Returns the effects of the first moves of a template's root steps, of all root steps together, and of the creation itself. The template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/registration/private/step_problems.sql
@@ -1599,7 +1808,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'compensate')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -1706,10 +1915,11 @@ begin
     case k.key
       when 'timeout_seconds' then 'How long a step waits for its task at most is timeout, such as "3d".'
       when 'initialization' then 'What the task gets is task.context.'
+      when 'limit' then 'How many of its tasks run at once for each key is bounded by runs in the template of the task.'
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits')
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -2026,7 +2236,7 @@ begin
      and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
-  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then
+  if p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs,attributes}' then
     return query select p.* from tasker.template_field_problems(p_template) as p;
   end if;
   return query
@@ -2406,6 +2616,7 @@ begin
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
         'compensate', s.value -> 'compensate',
+        'start_within', tasker.wait_seconds(s.value -> 'start_within'),
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}')))
@@ -2444,7 +2655,7 @@ begin
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
   )) || jsonb_build_object('steps', v_steps)
-    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs}' then tasker.normal_fields(p_template) else '{}' end;
+    || case when p_template ?| '{input_schema,encrypted,start_on,cancel_on,runs,attributes}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 
@@ -2956,7 +3167,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, limit_needs, compensate_uuid, effects
+    for_each, limit_no, limit_key, limit_needs, start_within, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -2981,6 +3192,7 @@ begin
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
     tasker.limit_needs_of(e.value),
+    (e.value ->> 'start_within')::numeric,
     (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
     tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
@@ -3010,7 +3222,7 @@ begin
   if jsonb_path_exists(p_template, '$.steps[*].dependencies[*].on') then
     perform tasker.steps_registered(p_named_task_uuid);
   end if;
-  if p_template ?| '{encrypted,start_on,cancel_on}' then
+  if p_template ?| '{encrypted,start_on,cancel_on,attributes}' then
     perform tasker.version_registered(p_named_task_uuid, p_template);
   end if;
 end;
@@ -4758,6 +4970,8 @@ begin
       format('Attempt %s of %s failed; the next one is due at %s.', (p_step).attempts, (p_step).retry_limit, v_until)
     when (p_step).blocking_reason = 'task_halted' then
       'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
+    when (p_step).blocking_reason = 'task_not_started' and v_until is null then
+      'Its task waits for a place of its key: tasker.list_runs() shows the line.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
     when (p_step).blocking_reason = 'map_has_no_handler' then
@@ -4801,6 +5015,9 @@ begin
       'Its function has changed: as its call %s it asks for "%s", but "%s" is kept there. It is tried again at %s; run a worker whose code fits what is kept, or let the new code in with worker.Changed.',
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
+  end if;
+  if p_await ? 'snoozed' then
+    return format('Its handler has asked to run again at %s%s.', v_until, coalesce(': ' || nullif(p_await ->> 'snoozed', ''), ''));
   end if;
   -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
   select
@@ -5134,7 +5351,8 @@ begin
                 and m.kind = 'end_wait'
            ) end,
            case when r.blocking_reason = 'task_not_started' then (
-             select m.due_at
+             -- A task in the line of its key has no time to start.
+             select nullif(m.due_at, '2200-01-01 00:00:00Z')
                from tasker.timers as m
               where m.task_uuid = r.task_uuid
                 and m.step_no = 0
@@ -5347,13 +5565,15 @@ begin
     || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_branch(v_task, v_step_no), '')
-    || coalesce(tasker.explain_undo(v_task, v_step_no), '');
+    || coalesce(tasker.explain_start_within(v_task, v_step_no), '')
+    || coalesce(tasker.explain_undo(v_task, v_step_no), '')
+    || coalesce(case when v_step.current_state not in ('complete', 'resolved_manually', 'cancelled', 'in_progress') then tasker.explain_hold(v_task) end, '');
   return next v_step;
 end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace or its handler, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
+$$Explains why a step is not running, in words and as data: the parents that the step waits for, the time until which it waits, the caller that has paused its namespace, its handler or its task, the failure that blocks it, the limit that has no place for it, and the role that moved it last. Returns one row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -5361,7 +5581,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9601ee88fd1108b0
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 01f651c9b9cb9a27
 functions/compat/readiness/calculate_step_next_retry_time a3e21c810acadf73
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -5372,21 +5592,25 @@ functions/compat/readiness/set_step_backoff_atomic 801f23a8045c4f6b
 functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport f5a8d7c6e2f307a4
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
-functions/doors/registration/private/normal_fields e3e48ac9c43e6b24
+functions/doors/registration/private/normal_fields 8a4058d0138703ac
 functions/doors/registration/private/normal_step dd3c53ceb070f924
 functions/doors/registration/private/register_steps f7bbdc8c1e852bed
-functions/doors/registration/private/root_effects f83dc86070a1adba
-functions/doors/registration/private/step_effects ed176277e82ca6bf
+functions/doors/registration/private/root_effects f31200b6ab32248e
+functions/doors/registration/private/step_effects 839026adac1a7e36
 functions/doors/registration/private/step_problems 99f940f5789bda00
-functions/doors/registration/private/template_field_problems c4fa68ec22b53d82
-functions/doors/registration/private/version_registered aeeb883fc22192ae
+functions/doors/registration/private/template_field_problems fcd9d0e5f5dc6ec2
+functions/doors/registration/private/version_registered 2fcecbc6cd06caf7
 functions/doors/results/private/admit_value 43be194358bfde22
 functions/doors/results/private/composed_result 990522bed53f313c
+functions/features/attributes/private/attribute_declaration_problems a1311b0fed3914b7
+functions/features/attributes/private/attribute_problems_of 600f38121bcf24f0
+functions/features/attributes/private/declare_attributes 06107780bf213ae1
+functions/features/attributes/private/normal_attributes 86c33cc1acd80a63
 functions/features/branches/private/branch_problems 250b7c2a3093f0e2
 functions/features/branches/private/outcome_holds 5cf331f2c4192838
 functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
 functions/features/branches/private/step_failed eb44541db4d66f06
-functions/features/children/private/child_problems 668c6670d2885458
+functions/features/children/private/child_problems 74455edc4f853370
 functions/features/children/private/explain_child 61022a6dd8c5abda
 functions/features/children/private/normalize_child 837b97af969a7aac
 functions/features/inputs/private/input_schema_problems 678ead40984c238e
@@ -5410,7 +5634,7 @@ functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
 functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
 functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
 functions/features/sealing/private/clear_path 59cd070493910aa9
-functions/features/sealing/private/encryption_problems b1fe06c4f1c862e7
+functions/features/sealing/private/encryption_problems 58bc6c8bc179294d
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
 functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1
@@ -5423,8 +5647,8 @@ functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
 functions/features/triggers/private/normalize_triggers 13095cc26485caca
-functions/features/waits/private/await_problems 93016748b2422fa6
-functions/features/waits/private/explain_wait 5484fc4c7225d76a
+functions/features/waits/private/await_problems 2f18a687fa68ef74
+functions/features/waits/private/explain_wait 1b154e15513c41b8
 functions/features/waits/private/normalize_await d481efa31eabe475
 functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
 functions/kernel/create/register_namespace b25bc7a09e3fcdee
@@ -5442,7 +5666,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 349734fd20cf7dd7
-functions/kernel/move/private/effects_of_move 17ddc8d2c07f5b78
+functions/kernel/move/private/effects_of_move c0a002c14304f493
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane a6bf471957e49014
 functions/kernel/suspend/private/await_of c35a0601d0f7d25d
@@ -5454,13 +5678,13 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 8e2a8421f1009695
 functions/kernel/template/private/handler_of 02858d2eafa62074
 functions/kernel/template/private/insert_handlers d8337e678f11bbf9
-functions/kernel/template/private/insert_template_steps e8da2366c76b1eb7
+functions/kernel/template/private/insert_template_steps 19a6e09eff4b50c4
 functions/kernel/template/private/limit_key_in 32365851c8c24c5a
 functions/kernel/template/private/limit_key_of 5bd4e58768ccee09
 functions/kernel/template/private/limit_needs_of 1a523a38a047c724
 functions/kernel/template/private/nearest_name ea21db49bf7bb148
 functions/kernel/template/private/normalize_retry 54054cd47e1ed1eb
-functions/kernel/template/private/normalize_template 880b91f8ed75a88f
+functions/kernel/template/private/normalize_template 9313273352c8d14d
 functions/kernel/template/private/note_template_types ac1540f7627348be
 functions/kernel/template/private/raise_template_not_found 1abbe9cab07c390b
 functions/kernel/template/private/start_cycle c6bf82cef2a2b778
@@ -5468,7 +5692,7 @@ functions/kernel/template/private/step_places f5e02f362b89d23a
 functions/kernel/template/private/template_cycle_problems e2118df3d299146a
 functions/kernel/template/private/template_dependency_problems df12f7c924feb79d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
-functions/kernel/template/private/template_reference_problems 6f8c26621eafc978
+functions/kernel/template/private/template_reference_problems 2e3613c90cd53ce1
 functions/kernel/template/private/template_shape_problems 50be6c5b609feb1b
 functions/kernel/template/private/template_step_numbers e04c879e85aeda8b
 functions/kernel/template/private/template_step_problems 007957cce65d9309
@@ -5479,14 +5703,14 @@ functions/kernel/template/retire_task_template 16d0cb88a37be088
 functions/kernel/template/validate_task_template 2ea0c0d75e2f9972
 functions/kernel/time/private/instant_of 9ece5d3c27efeeb6
 functions/kernel/time/private/wait_seconds d66410a42ce3cf2d
-functions/operate/explain/explain_step 41a5d033b19382ee
+functions/operate/explain/explain_step c36391cb14ae11c8
 functions/operate/explain/private/blocking_reason 3acfb13e1ef3ffcf
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents 0eb821157eb51097
-functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
+functions/operate/explain/private/explain_blocking 936334521a8d5236
 functions/operate/explain/private/explain_pause 457ed33011254299
 functions/operate/explain/private/explain_state 75afdd9c82dd0fd1
-functions/operate/explain/private/explained_step 47a6801be20d0611
+functions/operate/explain/private/explained_step 7042817e201198f1
 functions/operate/explain/private/may_be_tried aff0ca3f4b6a7b13
 functions/operate/explain/private/step_readiness 97c09c6a0ec018d7
 functions/operate/explain/private/task_blocking_reason 673877a2ac2514e8
@@ -5638,6 +5862,10 @@ drop function tasker.normal_encryption;
 drop function tasker.clear_path;
 drop function tasker.is_sealed_error;
 drop function tasker.is_sealed;
+drop function tasker.declare_attributes;
+drop function tasker.normal_attributes;
+drop function tasker.attribute_declaration_problems;
+drop function tasker.attribute_problems_of;
 drop function tasker.normalize_runs;
 drop function tasker.run_problems;
 drop function tasker.insert_triggers;

@@ -1010,6 +1010,192 @@ comment on function tasker.check_sealed_moves is
 $$Raises TK422 if a result or an error of a step whose payloads are encrypted is in the clear. The transaction of the move rolls back.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/attributes/private/attribute_of.sql
+create or replace function tasker.attribute_of(p_type text, p_value jsonb)
+  returns tasker.task_attributes
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_kind text := jsonb_typeof(p_value);
+  v_text text := p_value #>> '{}';
+  v_most integer := case p_type when 'text' then 500 else 100 end;
+  a      tasker.task_attributes;
+begin
+  if v_kind = 'null' then
+    return a;
+  elsif v_kind in ('object', 'array') then
+    a.problem := format('the value is an %s', v_kind);
+  elsif length(v_text) > v_most then
+    a.problem := format('the value has %s characters; a %s has at most %s', length(v_text), p_type, v_most);
+  elsif p_type = 'text' then
+    a.text_value := v_text;
+  elsif p_type = 'number' then
+    if v_kind = 'number' or v_text ~ '^[+-]?[0-9]+([.][0-9]+)?$' then
+      a.number_value := v_text::numeric;
+    else
+      a.problem := format('"%s" is no number', left(v_text, 40));
+    end if;
+  elsif v_text ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?))?$' then
+    begin
+      a.time_value := v_text::timestamptz;
+    exception
+      when data_exception then
+        a.problem := format('"%s" is no time', left(v_text, 40));
+    end;
+  else
+    a.problem := format('"%s" is no time with its offset, such as 2026-12-24T18:00:00Z, and no date', left(v_text, 40));
+  end if;
+  return a;
+end;
+$$;
+
+comment on function tasker.attribute_of is
+$$Converts a value to the type of an attribute. Fills the value or the problem of the returned row, and neither for a JSON null. A date is its first moment in UTC.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/write_attributes.sql
+create or replace function tasker.write_attributes(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now timestamptz := tasker.write_clock();
+begin
+  insert into tasker.task_attributes as a (task_uuid, attribute_no, step_no, text_value, number_value, time_value, problem, changed_at)
+  select f.task_uuid, f.attribute_no, f.step_no, v.text_value, v.number_value, v.time_value, v.problem, v_now
+    from (
+      -- The later of two sources of an attribute.
+      select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
+        from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
+       cross join lateral (
+         select t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+       ) as t
+       cross join lateral (
+         select d.attribute_no, d.path, n.type
+           from tasker.template_attributes as d
+           join tasker.attributes as n
+             on n.attribute_no = d.attribute_no
+          where d.named_task_uuid = t.named_task_uuid
+            and d.step_no = u.step_no
+         offset 0
+       ) as d
+       cross join lateral (
+         select jsonb_path_query_first(
+             case when u.step_no = 0 then t.context else (
+               select s.results from tasker.workflow_steps as s where s.task_uuid = u.task_uuid and s.step_no = u.step_no
+             ) end, d.path, '{}', true
+           ) as value
+         offset 0
+       ) as p
+       where p.value is not null
+       order by u.task_uuid, d.attribute_no, u.place desc
+    ) as f
+   cross join lateral tasker.attribute_of(f.type, f.value) as v
+   order by f.task_uuid, f.attribute_no
+  on conflict (task_uuid, attribute_no) do update
+     set step_no      = excluded.step_no,
+         text_value   = excluded.text_value,
+         number_value = excluded.number_value,
+         time_value   = excluded.time_value,
+         problem      = excluded.problem,
+         changed_at   = excluded.changed_at;
+end;
+$$;
+
+comment on function tasker.write_attributes is
+$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_moves.sql
+create or replace function tasker.attribute_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_tasks uuid[];
+  v_steps integer[];
+begin
+  select array_agg(m.task_uuid order by m.task_uuid, m.step_no), array_agg(m.step_no order by m.task_uuid, m.step_no)
+    into v_tasks, v_steps
+    from unnest(p_moves) as m
+   where m.effects & 128 <> 0
+     and m.to_state in ('complete', 'resolved_manually');
+  if v_tasks is not null then
+    perform tasker.write_attributes(v_tasks, v_steps);
+  end if;
+end;
+$$;
+
+comment on function tasker.attribute_moves is
+$$Writes the attributes that the results of completed steps change. Of two steps that one call completes, the step with the higher number is the later.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/context_attributes.sql
+create or replace function tasker.context_attributes(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if p_task_uuids <> '{}' then
+    perform tasker.write_attributes(p_task_uuids, array_fill(0, array[cardinality(p_task_uuids)]));
+  end if;
+end;
+$$;
+
+comment on function tasker.context_attributes is
+$$Writes the attributes of new tasks from their contexts.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/taken_attributes.sql
+create or replace function tasker.taken_attributes(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps integer[];
+begin
+  select array_agg(s.step_no order by s.processed_at, s.step_no)
+    into v_steps
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.effects & 128 <> 0
+     and s.state in ('complete', 'resolved_manually');
+  if v_steps is not null then
+    perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
+  end if;
+end;
+$$;
+
+comment on function tasker.taken_attributes is
+$$Writes the attributes of a task from all results that the task has, in the order in which the steps completed. The caller has inserted the task.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/forget_attributes.sql
+create or replace function tasker.forget_attributes(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from tasker.task_attributes as a where a.task_uuid = p_task_uuid;
+end;
+$$;
+
+comment on function tasker.forget_attributes is
+$$Deletes the attributes of a task. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/moves/private/moved.sql
 create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
   returns void
@@ -1030,6 +1216,9 @@ begin
   if p_effects & 256 <> 0 then
     v_ok := tasker.limit_place_moves(p_moves);
   end if;
+  if p_effects & 16384 <> 0 then
+    v_ok := tasker.hold_moves(p_moves);
+  end if;
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;
@@ -1039,8 +1228,14 @@ begin
   if p_effects & 8192 <> 0 then
     v_ok := tasker.check_sealed_moves(p_moves);
   end if;
+  if p_effects & 512 <> 0 then
+    v_ok := tasker.bound_starts(p_moves);
+  end if;
   if p_effects & 2048 <> 0 then
     v_ok := tasker.note_races(p_moves);
+  end if;
+  if p_effects & 128 <> 0 then
+    v_ok := tasker.attribute_moves(p_moves);
   end if;
 end;
 $$;
@@ -1049,6 +1244,38 @@ comment on function tasker.moved is
 $$Door: steps were moved or born. Hands the moves to the features of their effects. p_effects are the effects of all moves
 together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The
 functions that it calls write rows of their own feature and queue rows of these steps, and wait for no lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/contexts_given.sql
+create or replace function tasker.contexts_given(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.context_attributes(p_task_uuids);
+end;
+$$;
+
+comment on function tasker.contexts_given is
+$$Door: tasks of a template have been inserted whose contexts have attributes (128 in the effects of its first moves).$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/results_taken.sql
+create or replace function tasker.results_taken(p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.taken_attributes(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.results_taken is
+$$Door: a new task has the results of another task's steps (fork_task), which went through no move.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -1100,14 +1327,17 @@ begin
       and s.total_parents = 0
       and s.for_each is not null
    having count(*) > 0;
-  if p_effects <> 0 then
+  if p_effects & 128 <> 0 then
+    v_ok := tasker.contexts_given(p_task_uuids);
+  end if;
+  if p_effects & ~128 <> 0 then
     v_ok := tasker.moved(tasker.root_moves(p_named_task_uuid, p_task_uuids, p_at), p_effects);
   end if;
 end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Their rows have been inserted.$$;
+$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes go through the door tasker.contexts_given. Their rows have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_steps.sql
@@ -1903,6 +2133,8 @@ begin
         v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
       end if;
       v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
+    elsif v_template.root_effects & 128 <> 0 then
+      v_ok := tasker.contexts_given(v_new);
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
@@ -2317,7 +2549,8 @@ select
   0::integer as depth,
   null::jsonb as undo,
   false::boolean as blocked,
-  null::timestamptz as erased_at
+  null::timestamptz as erased_at,
+  false::boolean as paused
 where false;
 
 comment on view tasker.task_details is
@@ -2333,6 +2566,9 @@ comment on column tasker.task_details.blocked is
 
 comment on column tasker.task_details.erased_at is
   'The time when the data of the task was erased. Null if it was not erased.';
+
+comment on column tasker.task_details.paused is
+  'Whether the task is paused (tasker.pause_task): no step of the task starts.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -2358,7 +2594,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -2403,6 +2639,364 @@ comment on function tasker.templates_named is
 $$Returns the templates with this namespace, name and version. Null means any. With p_bound, returns only templates of these namespaces.$$;
 -- <<<
 
+-- >>> db/schema/rows/features/attributes/attribute_finds.sql
+create or replace view tasker.attribute_finds as
+select
+  null::jsonb as places,
+  null::boolean as cut
+where false;
+
+comment on view tasker.attribute_finds is
+  'Row type: the tasks that a search by attributes found.';
+comment on column tasker.attribute_finds.places is
+  'An object: the place of each task in the order of the search, by UUID.';
+comment on column tasker.attribute_finds.cut is
+  'Whether the search ended at its bound, so that further tasks may match.';
+-- <<<
+
+-- >>> db/schema/rows/features/attributes/attribute_values.sql
+create or replace view tasker.attribute_values as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as name,
+  ''::text as type,
+  null::jsonb as value,
+  null::text as problem,
+  null::text as step,
+  '-infinity'::timestamptz as changed_at
+where false;
+
+comment on view tasker.attribute_values is
+  'Row type: an attribute of a task.';
+comment on column tasker.attribute_values.value is
+  'The value. A time is a text. Null if the value at the path is no value of the type.';
+comment on column tasker.attribute_values.problem is
+  'Why the value at the path is no value of the type. Null if it is.';
+comment on column tasker.attribute_values.step is
+  'The step whose result had the value. Null if the context had it.';
+-- <<<
+
+-- >>> db/schema/rows/features/attributes/attribute_details.sql
+create or replace view tasker.attribute_details as
+select
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as type,
+  '{}'::text[] as templates
+where false;
+
+comment on view tasker.attribute_details is
+  'Row type: an attribute that templates of a namespace declare.';
+comment on column tasker.attribute_details.templates is
+  'The names of the templates that declare the attribute, in any version.';
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_filters.sql
+create or replace function tasker.attribute_filters(p_attributes text[], p_sort text)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_filters jsonb := '[]';
+  v_filter  text;
+  m         text[];
+begin
+  if cardinality(p_attributes) > 10 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a search has %s attributes', cardinality(p_attributes)),
+      hint    = 'Pass at most ten conditions.';
+  end if;
+  foreach v_filter in array coalesce(p_attributes, '{}') loop
+    m := regexp_match(v_filter, '^\s*([a-z][a-z0-9_]*)\s*(>=|<=|=|>|<)(.*)$');
+    if m is null or length(v_filter) > 600 then
+      raise exception using
+        errcode = 'TK422',
+        message = format('"%s" is no condition on an attribute', coalesce(left(v_filter, 100), 'null')),
+        hint    = 'Write the name, one of = >= <= > <, and the value, such as customer=42 or total>=100.';
+    end if;
+    v_filters := v_filters || jsonb_build_object('name', m[1], 'op', m[2], 'value', m[3]);
+  end loop;
+  if p_sort is not null and p_sort !~ '^-?[a-z][a-z0-9_]*$' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no attribute to sort by', left(p_sort, 100)),
+      hint    = 'Pass the name of an attribute, with - in front of it for the largest value first.';
+  end if;
+  return v_filters;
+end;
+$$;
+
+comment on function tasker.attribute_filters is
+$$Returns the conditions on attributes as an array of objects: name, op, value. Raises TK422 for a text that is no condition, and for a sort that is no name.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/searched_attributes.sql
+create or replace function tasker.searched_attributes(p_namespaces text[], p_names text[])
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_found jsonb;
+  v_name  text;
+begin
+  select coalesce(jsonb_object_agg(n.name, jsonb_build_object('type', n.type, 'types', n.types, 'nos', n.nos)), '{}')
+    into v_found
+    from (
+      select n.name, min(n.type) as type, count(distinct n.type) as types, array_agg(n.attribute_no order by n.attribute_no)::text as nos
+        from tasker.attributes as n
+       where n.name = any (p_names)
+         and (p_namespaces is null or n.namespace = any (p_namespaces))
+       group by n.name
+    ) as n;
+  foreach v_name in array p_names loop
+    if not v_found ? v_name then
+      raise exception using
+        errcode = 'TK422',
+        message = format('no template declares the attribute "%s"%s', left(v_name, 40), coalesce(format(' in the namespace "%s"', p_namespaces[1]), '')),
+        hint    = coalesce((
+          select 'Did you mean "' || tasker.nearest_name(left(v_name, 40), array_agg(distinct n.name)) || '"? '
+            from tasker.attributes as n
+           where p_namespaces is null
+              or n.namespace = any (p_namespaces)
+        ), '') || 'tasker.list_attributes() lists the attributes.';
+    elsif (v_found #>> array[v_name, 'types'])::integer > 1 then
+      raise exception using
+        errcode = 'TK422',
+        message = format('the attribute "%s" has different types in different namespaces', v_name),
+        hint    = 'Name the namespace.';
+    end if;
+  end loop;
+  return v_found;
+end;
+$$;
+
+comment on function tasker.searched_attributes is
+$$Returns the type and the numbers of attributes by their names, in these namespaces or in all. Raises TK422 for a name that no template declares, and for a name with several types.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_condition.sql
+create or replace function tasker.attribute_condition(p_alias text, p_filter jsonb, p_type text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  a tasker.task_attributes := tasker.attribute_of(p_type, p_filter -> 'value');
+begin
+  if a.problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the attribute "%s" is a %s', p_filter ->> 'name', p_type),
+      detail  = a.problem || '.',
+      hint    = case p_type when 'time' then 'Pass a time with its offset, such as 2026-12-24T18:00:00Z, or a date.' else format('Pass a %s.', p_type) end;
+  end if;
+  return format(' and %s.%I %s %L::%s', p_alias, p_type || '_value', p_filter ->> 'op',
+    coalesce(a.text_value, a.number_value::text, a.time_value::text), case p_type when 'number' then 'numeric' when 'time' then 'timestamptz' else 'text' end);
+end;
+$$;
+
+comment on function tasker.attribute_condition is
+$$Returns a condition on an attribute as SQL, with the value of its type as a literal. Raises TK422 for a value of another type.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_cursor.sql
+create or replace function tasker.attribute_cursor(p_task_uuid uuid, p_nos text, p_column text, p_way text)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_condition text;
+begin
+  execute format(
+    $sql$select format(' and (a.%1$I, a.task_uuid) %2$s (%%L::%3$s, %%L::uuid)', a.%1$I, a.task_uuid)
+      from tasker.task_attributes as a
+     where a.task_uuid = %4$L
+       and a.attribute_no = any (%5$L::integer[])
+       and a.%1$I is not null$sql$,
+    p_column, case p_way when 'desc' then '<' else '>' end,
+    case p_column when 'number_value' then 'numeric' when 'time_value' then 'timestamptz' else 'text' end, p_task_uuid, p_nos
+  ) into v_condition;
+  if v_condition is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('task %s does not have the attribute of the sort', p_task_uuid),
+      hint    = 'Begin with the first page.';
+  end if;
+  return v_condition;
+end;
+$$;
+
+comment on function tasker.attribute_cursor is
+$$Returns the condition that a page of a sorted search begins after a task, as SQL. Raises TK422 if the task does not have the attribute.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/search_attributes.sql
+create or replace function tasker.search_attributes(
+  p_namespaces  text[],
+  p_attributes  text[],
+  p_sort        text,
+  p_before      uuid,
+  p_after       uuid,
+  p_from        uuid,
+  p_until       uuid,
+  p_limit       integer
+)
+  returns tasker.attribute_finds
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 10000; -- entries of the index that a search reads
+  v_filters jsonb   := tasker.attribute_filters(p_attributes, p_sort);
+  v_range   text    := jsonb_path_query_first(v_filters, '$[*] ? (@.op != "=")') ->> 'name';
+  v_by      text    := coalesce(ltrim(p_sort, '-'), v_range, v_filters #>> '{0,name}');
+  v_sorted  boolean := coalesce(p_sort, v_range) is not null;
+  v_way     text    := case when p_sort like '-%' or not v_sorted and p_after is null then 'desc' else 'asc' end;
+  v_known   jsonb   := tasker.searched_attributes(p_namespaces, array(
+    select distinct u.name from (select v_by as name union all select f.value ->> 'name' from jsonb_array_elements(v_filters) as f (value)) as u
+  ));
+  v_column  text    := v_known #>> array[v_by, 'type'] || '_value';
+  v_where   text;
+  v_others  text;
+  v_found   tasker.attribute_finds;
+begin
+  if v_sorted and p_after is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'tasks in the order of an attribute have no order by age',
+      hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
+  end if;
+  -- The planner sees the values as literals.
+  select
+    string_agg(tasker.attribute_condition('a', f.value, v_known #>> array[v_by, 'type']), '') filter (where f.value ->> 'name' = v_by),
+    string_agg(format(
+      ' and exists (select from tasker.task_attributes as o where o.task_uuid = c.task_uuid and o.attribute_no = any (%L::integer[])%s offset 0)',
+      v_known #>> array[f.value ->> 'name', 'nos'], tasker.attribute_condition('o', f.value, v_known #>> array[f.value ->> 'name', 'type'])
+    ), '') filter (where f.value ->> 'name' <> v_by)
+    into v_where, v_others
+    from jsonb_array_elements(v_filters) as f (value);
+  v_where := coalesce(v_where, '')
+    || coalesce(' and a.task_uuid >= ' || quote_literal(p_from), '') || coalesce(' and a.task_uuid < ' || quote_literal(p_until), '')
+    || case
+         when v_sorted and p_before is not null then tasker.attribute_cursor(p_before, v_known -> v_by ->> 'nos', v_column, v_way)
+         else coalesce(' and a.task_uuid < ' || quote_literal(p_before), '') || coalesce(' and a.task_uuid > ' || quote_literal(p_after), '')
+       end;
+  execute format(
+    $sql$select jsonb_object_agg(c.task_uuid, c.place) filter (where true%1$s), count(*) > %2$s
+      from (
+        select c.task_uuid, row_number() over (order by c.value %3$s, c.task_uuid %3$s) as place
+          from unnest(%4$L::integer[]) as n (attribute_no)
+         cross join lateral (
+           select a.task_uuid, a.%5$I as value
+             from tasker.task_attributes as a
+            where a.attribute_no = n.attribute_no
+              and a.%5$I is not null%6$s
+            order by a.%5$I %3$s, a.task_uuid %3$s
+            limit %7$s
+         ) as c
+         order by place
+         limit %7$s
+      ) as c$sql$,
+    coalesce(v_others, ''), v_most, v_way, v_known #>> array[v_by, 'nos'], v_column, v_where,
+    case when v_others is null and p_limit <= v_most then p_limit else v_most + 1 end
+  ) into v_found.places, v_found.cut;
+  v_found.places := coalesce(v_found.places, '{}');
+  return v_found;
+end;
+$$;
+
+comment on function tasker.search_attributes is
+$$Returns the tasks that match all conditions on attributes, with their places in the order of the search: by the attribute p_sort, otherwise by the first attribute with a range, otherwise newest first, or oldest first with p_after. Only tasks that have the attribute are in the order by it.
+
+Reads at most 10,001 entries of the index of one attribute, p_limit entries if there is no other condition, and for each entry one row for each other condition. p_limit is more than 10,000 if the caller has other filters. Raises TK422 for conditions that cannot be.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/get_task_attributes.sql
+create or replace function tasker.get_task_attributes(p_task_uuids uuid[])
+  returns setof tasker.attribute_values
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 1000);
+  perform tasker.check_bound(u.task_uuid) from unnest(p_task_uuids) as u (task_uuid);
+  return query
+  select
+    a.task_uuid, n.name, n.type,
+    case n.type when 'number' then to_jsonb(a.number_value) when 'time' then to_jsonb(a.time_value) else to_jsonb(a.text_value) end,
+    a.problem, s.name, a.changed_at
+    from unnest(p_task_uuids) with ordinality as u (task_uuid, place)
+   cross join lateral (
+     select a.* from tasker.task_attributes as a where a.task_uuid = u.task_uuid offset 0
+   ) as a
+    join tasker.attributes as n
+      on n.attribute_no = a.attribute_no
+    left join tasker.workflow_steps as s
+      on s.task_uuid = a.task_uuid
+     and s.step_no = a.step_no
+   where num_nonnulls(a.text_value, a.number_value, a.time_value, a.problem) > 0
+   order by u.place, n.name;
+end;
+$$;
+
+comment on function tasker.get_task_attributes is
+$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK422 for more than 1,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/list_attributes.sql
+create or replace function tasker.list_attributes(p_namespace text default null)
+  returns setof tasker.attribute_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select n.namespace, n.name, n.type, array(
+      select distinct k.name
+        from tasker.template_attributes as d
+        join tasker.named_tasks as k
+          on k.named_task_uuid = d.named_task_uuid
+       where d.attribute_no = n.attribute_no
+       order by k.name
+    )
+    from tasker.attributes as n
+   where (p_namespace is null or n.namespace = p_namespace)
+     and (v_bound is null or n.namespace = any (v_bound))
+   order by n.namespace, n.name
+   limit 10000;
+end;
+$$;
+
+comment on function tasker.list_attributes is
+$$Returns the attributes that templates declare, of one namespace or of all, at most 10,000. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.list_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
 create or replace function tasker.list_tasks(
   p_namespace         text         default null,
@@ -2423,7 +3017,9 @@ create or replace function tasker.list_tasks(
   p_step              text         default null,
   p_error             text         default null,
   p_longer_than       interval     default null,
-  p_after             uuid         default null
+  p_after             uuid         default null,
+  p_attributes        text[]       default null,
+  p_sort              text         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -2441,6 +3037,9 @@ declare
   v_ending    integer; -- the thousand of the paths that end in the state
   v_templates uuid[];
   v_keyed     uuid[];
+  v_found     tasker.attribute_finds;
+  v_searched  uuid[];
+  v_rows      bigint;
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -2470,6 +3069,20 @@ begin
     end if;
   end if;
 
+  if p_attributes <> '{}' or p_sort is not null then
+    v_found := tasker.search_attributes(
+      case when p_namespace is null then v_bound else array[p_namespace] end, p_attributes, p_sort, p_before, p_after, tasker.uuid_v7_floor(p_requested_after),
+      tasker.uuid_v7_floor(p_requested_before),
+      case when num_nonnulls(
+        p_name, p_version, p_state, p_tags, p_correlation_id, p_parent_task_uuid, p_identity_key, p_initiator, p_schedule, p_handler,
+        p_step, p_error, p_longer_than
+      ) = 0 then v_limit else 10001 end
+    );
+    v_searched := array(select k.task::uuid from jsonb_object_keys(v_found.places) as k (task));
+    p_before := null;
+    p_after := null;
+  end if;
+
   -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
   -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
   -- key, which prune whole partitions.
@@ -2480,7 +3093,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
   from (
     select t.*
       from tasker.tasks as t
@@ -2504,6 +3117,7 @@ begin
        and (p_before is null or t.task_uuid < p_before)
        and (p_after is null or t.task_uuid > p_after)
        and (v_keyed is null or t.task_uuid = any (v_keyed))
+       and (v_searched is null or t.task_uuid = any (v_searched))
        and (p_initiator is null or t.initiator = p_initiator)
        and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
        and (p_longer_than is null or coalesce(t.completed_at, tasker.clock()) - t.requested_at >= p_longer_than)
@@ -2523,21 +3137,30 @@ begin
           cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
           where s.task_uuid = p_parent_task_uuid
        )))
-     order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
+     order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
+              case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit
   ) as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
-  order by case when p_after is not null then t.task_uuid end, t.task_uuid desc;
+  order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
+           case when p_after is not null then t.task_uuid end, t.task_uuid desc;
+  get diagnostics v_rows = row_count;
+  if v_found.cut and v_rows < v_limit and v_limit <= 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the search has read 10,000 tasks without filling the page',
+      hint    = 'Narrow the search by time, by another attribute as the first condition, or by the sort.';
+  end if;
 end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, or a search that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2583,7 +3206,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -3159,7 +3782,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 3f6be6f3e274190f
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2bb1b71f4b31821d
 functions/doors/requests/private/admit_contexts 0f000604c93b453b
 functions/doors/requests/private/admit_payload cfa5959a7c85f38c
 functions/doors/requests/private/admit_request 6fb4bd0071a24b18
@@ -3167,6 +3790,21 @@ functions/doors/requests/private/admit_tasks 841f13a75ef54949
 functions/doors/requests/private/identity_context 1d743548d56aa5d0
 functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
+functions/doors/tasks/private/contexts_given 997fce794c80f054
+functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
+functions/features/attributes/get_task_attributes fdd0629ee4f05bb8
+functions/features/attributes/list_attributes b1d31de7cad531cc
+functions/features/attributes/private/attribute_condition 4521cc38c379e09e
+functions/features/attributes/private/attribute_cursor b719429c7306686c
+functions/features/attributes/private/attribute_filters cb71e3b33a45d16d
+functions/features/attributes/private/attribute_moves 5eca73a0d2501eea
+functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
+functions/features/attributes/private/context_attributes 85ea37514b0f8df8
+functions/features/attributes/private/forget_attributes feee2f66565991d1
+functions/features/attributes/private/search_attributes dd9b8c4cf70f4176
+functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
+functions/features/attributes/private/taken_attributes 56f8a00e1d57b5b7
+functions/features/attributes/private/write_attributes bfa7fde6641a8ead
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751
 functions/features/limits/private/await_limit_key 95c9247d141f94b8
@@ -3198,10 +3836,10 @@ functions/kernel/create/private/insert_steps 8ece7be90b296832
 functions/kernel/create/private/insert_tasks c92907e72911b127
 functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
 functions/kernel/create/private/make_task 40dfbe115aae1ec7
-functions/kernel/create/private/make_tasks 3d5a41b16b687801
+functions/kernel/create/private/make_tasks 447c157f3afb2d03
 functions/kernel/create/private/normalize_added_steps 67fc667bc139e123
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
-functions/kernel/create/private/roots_born 2093380e18945fde
+functions/kernel/create/private/roots_born fd1866d251142d0b
 functions/kernel/create/private/roots_to_claim 505f6ddf3dae72ea
 functions/kernel/create/private/schedule_new_tasks 7d6c477581321b4e
 functions/kernel/create/private/task_identities 6da8b6ad23dacf88
@@ -3214,18 +3852,21 @@ functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template b58403bb6e03afe7
 functions/operate/inspect/find_tasks_by_key c6420f0012603228
 functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
-functions/operate/inspect/get_task 76193c9540e4318c
+functions/operate/inspect/get_task ac1d495685b85f5b
 functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks adee81522aee0e00
+functions/operate/inspect/list_tasks 74e262ec2eed858d
 functions/operate/inspect/private/check_short_id b89b3131da263ed2
-functions/operate/inspect/private/describe_tasks f19ee5ea96502a89
+functions/operate/inspect/private/describe_tasks dea461150f9a8f3e
 functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8
+rows/features/attributes/attribute_details dcf15ed7a10b4c77
+rows/features/attributes/attribute_finds 200de873c58a3c56
+rows/features/attributes/attribute_values 68806fde4b9038ba
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests 803d3705f3730273
 rows/kernel/template/creation_templates 57f838328eaf8a78
 rows/operate/inspect/step_details dcfef89f47f4cc4b
-rows/operate/inspect/task_details 02856541f20827c9
+rows/operate/inspect/task_details 9bf9b1a71bd4cdf0
 tables/features/policies/creation_throttles daeef36ac30ae706
 tables/features/policies/task_debounces 78d6c7aa039a935f
 ');
@@ -3253,6 +3894,16 @@ drop function tasker.find_tasks_by_short_id;
 drop function tasker.describe_tasks;
 drop function tasker.check_short_id;
 drop function tasker.list_tasks;
+drop function tasker.list_attributes;
+drop function tasker.get_task_attributes;
+drop function tasker.search_attributes;
+drop function tasker.attribute_cursor;
+drop function tasker.attribute_condition;
+drop function tasker.searched_attributes;
+drop function tasker.attribute_filters;
+drop view tasker.attribute_details;
+drop view tasker.attribute_values;
+drop view tasker.attribute_finds;
 drop function tasker.templates_named;
 drop function tasker.get_task;
 drop view tasker.task_details;
@@ -3284,7 +3935,15 @@ drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
 drop function tasker.roots_born;
 drop function tasker.root_moves;
+drop function tasker.results_taken;
+drop function tasker.contexts_given;
 drop function tasker.moved;
+drop function tasker.forget_attributes;
+drop function tasker.taken_attributes;
+drop function tasker.context_attributes;
+drop function tasker.attribute_moves;
+drop function tasker.write_attributes;
+drop function tasker.attribute_of;
 drop function tasker.check_sealed_moves;
 drop function tasker.limit_place_moves;
 drop function tasker.insert_limit_places;

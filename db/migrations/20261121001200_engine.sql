@@ -7657,7 +7657,7 @@ begin
     u.step_uuid, 0,
     case
       when q.lane is null or q.lane in ('running', 'results') then 'gone'::tasker.result_answer
-      when n.paused_at is not null or exists (
+      when q.lane = 'paused' or n.paused_at is not null or exists (
         select
           from tasker.handler_pauses as p
          where p.namespace = q.namespace
@@ -8826,14 +8826,14 @@ begin
   return query
   select
     w.worker_uuid,
-    w.name,
+    w.name::text,
     case when v_bound is null then w.namespaces else tasker.narrowed(w.namespaces, v_bound) end,
     w.registered_at,
     w.last_seen_at,
     w.claimed_count,
     w.login,
     w.role,
-    w.version
+    w.version::text
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
@@ -9433,7 +9433,7 @@ functions/kernel/claim/private/note_worker 6fa95fce8d6c16c2
 functions/kernel/claim/private/recover_lost_steps 3db6d3a23a4ecd98
 functions/kernel/claim/private/recover_one_by_one 04e92ac74d2ca1f9
 functions/kernel/claim/private/recover_taken 2eb743872446edc4
-functions/kernel/claim/private/refused_deliveries 871bc697b885d4e9
+functions/kernel/claim/private/refused_deliveries 98938c35d00cb790
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
@@ -9542,7 +9542,7 @@ functions/kernel/timer/private/timers_are_bloated 37cf3f2ed6c68ed0
 functions/kernel/timer/private/warn_of_failure 7e72d62bd23007b4
 functions/operate/maintain/warm_session 5be99c3c70e7776d
 functions/operate/workers/list_unserved_steps 5b0468d28150a745
-functions/operate/workers/list_workers 768d9b220c2e97c5
+functions/operate/workers/list_workers 70780d8461328701
 rows/compat/orchestrator/orchestration_reports 09e6e035c5d249cd
 rows/features/limits/limit_states 564b84251962a8bd
 rows/features/publishing/published_steps 39f58a2d374ee772

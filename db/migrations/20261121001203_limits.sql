@@ -337,6 +337,43 @@ comment on function tasker.forget_limit_keys is
 $$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/changed_limit_key.sql
+create or replace function tasker.changed_limit_key(p_task tasker.tasks, p_context jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select format('Step "%s" has the key "%s" in its limit, not "%s".', s.name, left(k.was, 100), left(k.becomes, 100))
+      from tasker.workflow_steps as s
+      join tasker.named_tasks_named_steps as n
+        on n.named_task_uuid = p_task.named_task_uuid
+       and n.step_no = coalesce(s.map_no, s.step_no)
+     cross join lateral (
+       select n.limit_key as path
+       union all
+       select (e.value ->> 'limit_key')::jsonpath from jsonb_array_elements(n.limit_needs -> 'limits') as e (value)
+     ) as p
+     cross join lateral (
+       select
+         tasker.limit_key_of(p.path, p_task.context, s.inputs) as was,
+         tasker.limit_key_of(p.path, p_context, s.inputs) as becomes
+     ) as k
+     where s.task_uuid = p_task.task_uuid
+       and s.limit_no is not null
+       and s.state not in ('complete', 'resolved_manually', 'cancelled')
+       and k.was <> k.becomes
+     order by s.step_no
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.changed_limit_key is
+$$Returns a sentence about the first open step that would have another key in a limit with this input, else null.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/limits/set_limit.sql
 create or replace function tasker.set_limit(
   p_namespace    text,
@@ -643,6 +680,7 @@ functions/features/limits/drop_limit_key e1a8ad5dd55c3e22
 functions/features/limits/list_limit_keys 38b3e0439d2cb892
 functions/features/limits/list_limits 075f49e763837bdc
 functions/features/limits/private/burst_of ed9d2b8b4353d4e2
+functions/features/limits/private/changed_limit_key ab81fc1b4a873202
 functions/features/limits/private/check_limit_bounds d57cdaf04049279b
 functions/features/limits/private/describe_limit_keys f861a628c1856b75
 functions/features/limits/private/describe_limits 486864be2cc88dea
@@ -670,6 +708,7 @@ drop function tasker.drop_limit_key;
 drop function tasker.set_limit_key;
 drop function tasker.drop_limit;
 drop function tasker.set_limit;
+drop function tasker.changed_limit_key;
 drop function tasker.forget_limit_keys;
 drop function tasker.open_limit_key;
 drop function tasker.lock_limit;

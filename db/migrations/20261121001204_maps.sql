@@ -566,6 +566,7 @@ create or replace function tasker.steps_added(p_task_uuid uuid, p_last integer)
 as $$
 begin
   perform tasker.mark_sealed_additions(p_task_uuid, p_last);
+  perform tasker.hold_additions(p_task_uuid, p_last);
 end;
 $$;
 
@@ -1308,10 +1309,36 @@ $$Does the due work of these maps, in the order given, until p_budgets.instances
 inserts no more. The caller holds the tasks' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/maps/private/changed_map.sql
+create or replace function tasker.changed_map(p_task tasker.tasks, p_context jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select format('Map "%s" has begun with another array.', s.name)
+      from tasker.workflow_steps as s
+     cross join lateral (select (s.for_each ->> 'path')::jsonpath as path) as p
+     where s.task_uuid = p_task.task_uuid
+       and s.expansion is not null
+       and s.state = 'pending'
+       and not s.for_each ? 'step'
+       and jsonb_path_query_first(p_task.context, p.path, '{}', true) is distinct from jsonb_path_query_first(p_context, p.path, '{}', true)
+     order by s.step_no
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.changed_map is
+$$Returns a sentence about the first map of a task that has begun, and whose array is another one with this input, else null.$$;
+-- <<<
+
 insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 3010d44caad5ca33
 functions/doors/moves/private/maps_ready 58e1c8d3d7dc42b3
 functions/doors/moves/private/steps_rerun 590b6bb1d0f82254
-functions/doors/registration/private/steps_added 414f71ba6e1f8f87
+functions/doors/registration/private/steps_added 12b1e4561f96d5ee
 functions/doors/registration/private/steps_registered 00dd9cf94c557396
 functions/features/branches/private/end_race 17be5d8ac6a5046e
 functions/features/branches/private/end_races d48e37f3a0f3538c
@@ -1319,6 +1346,7 @@ functions/features/branches/private/failure_moves 92e449251d2f9edf
 functions/features/branches/private/mark_failures 5747ef9b42a9ced1
 functions/features/branches/private/note_races f723c5b1da22ad51
 functions/features/branches/private/race_losers f4603978ba60333b
+functions/features/maps/private/changed_map 961837dc52ecb381
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map a0144640410da8c8
 functions/features/maps/private/expand_map 827b8bae4233b934
@@ -1353,6 +1381,7 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121001204';
 
+drop function tasker.changed_map;
 drop function tasker.expand_maps;
 drop function tasker.expand_map;
 drop function tasker.postpone_map_note;

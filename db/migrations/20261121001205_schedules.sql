@@ -727,6 +727,7 @@ declare
   v_undone uuid[];
   v_raced  uuid[];
   v_races  integer[];
+  v_late   tasker.timers[];
   v_begun  uuid[];
   v_begins integer[];
   v_served uuid[];
@@ -746,6 +747,7 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     array_agg(d.task_uuid order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
+    array_agg(d order by d.task_uuid, d.step_no) filter (where d.kind = 'start_within'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     array_agg(d.task_uuid order by d.task_uuid) filter (where d.kind = 'serve_run'),
     -- Notes that this transaction has written itself are for a later transaction, because this transaction does not see
@@ -753,7 +755,7 @@ begin
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
-    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_served, v_begun, v_begins, v_fired
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_late, v_noted, v_served, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
   -- Before the time-outs, because an event that came in time ends the wait.
@@ -768,6 +770,9 @@ begin
   end if;
   if v_raced is not null then
     perform tasker.end_races(v_raced, v_races, p_budgets.processor_uuid);
+  end if;
+  if v_late is not null then
+    perform tasker.fail_late_starts(v_late, p_budgets.processor_uuid);
   end if;
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_budgets);
@@ -893,8 +898,12 @@ begin
            s.creator_namespaces)
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
-           p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap, p_new.context, p_new.priority, p_new.tags,
-           p_new.deadline_seconds, p_new.creator_namespaces)
+           p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
+           -- The same context, encrypted again with the same key, is no change.
+           case when tasker.same_context(s.context, p_new.context) and s.context #> '{pgtasker,kid}' = p_new.context #> '{pgtasker,kid}'
+             then s.context
+             else p_new.context end,
+           p_new.priority, p_new.tags, p_new.deadline_seconds, p_new.creator_namespaces)
      )
   returning s.* into v_new;
   return v_new;
@@ -1414,14 +1423,14 @@ grant execute on function tasker.next_runs
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 6dfd54d626395af9
+functions/doors/due/private/due 7012a4c3be5915c7
 functions/features/schedules/backfill_schedule a0d55a22eddcf3a8
 functions/features/schedules/delete_schedule c2f2783ef84ca769
 functions/features/schedules/list_schedule_ticks 2f5b125b748ec1f8
 functions/features/schedules/list_schedules d0a8d69528819714
 functions/features/schedules/next_runs ba3df31b99091d6d
 functions/features/schedules/pause_schedule fcbe3e4f9e7f903d
-functions/features/schedules/private/change_schedule 94c28b2ef2763eb3
+functions/features/schedules/private/change_schedule a2c6d590902acd27
 functions/features/schedules/private/check_schedule 8596868cd9cdede9
 functions/features/schedules/private/check_schedules 470cb0f1c14cf270
 functions/features/schedules/private/fire_schedule 762da28034ae723b

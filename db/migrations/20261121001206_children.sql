@@ -193,6 +193,9 @@ begin
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, case when v_template.runs is not null then 'infinity'::timestamptz end);
   end if;
   if v_template.runs is not null then
+    if v_template.root_effects & 128 <> 0 then
+      v_ok := tasker.contexts_given(v_new);
+    end if;
     v_ok := tasker.start_new_tasks(v_template, v_new);
   elsif v_template.root_effects <> 0 or v_template.has_maps then
     v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
@@ -1741,6 +1744,167 @@ comment on function tasker.start_runs is
 $$Gives waiting tasks a place of their key, and starts them. The caller holds the key and the locks of the tasks.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/pauses/private/hold_moves.sql
+create or replace function tasker.hold_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_held uuid[] := array(
+    select distinct h.task_uuid
+      from unnest(p_moves) as m
+      join tasker.timers as h
+        on h.task_uuid = m.task_uuid
+       and h.step_no = 0
+       and h.kind = 'hold_task'
+  );
+begin
+  -- The mark stays at the steps when the task has ended, so most moves find no pause.
+  if v_held = '{}' then
+    return;
+  end if;
+  update tasker.step_queue as q
+     set lane = 'paused'
+    from unnest(p_moves) as m
+   cross join lateral (
+     select
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.effects & 16384 <> 0
+     offset 0
+   ) as s
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no
+     and q.task_uuid = any (v_held)
+     and q.lane not in ('running', 'results');
+  update tasker.timers as n
+     set due_at = '2200-01-01 00:00:00Z'
+    from unnest(p_moves) as m
+   where n.task_uuid = any (array[m.task_uuid])
+     and n.step_no = m.step_no
+     and n.kind = 'start_child'
+     and n.task_uuid = any (v_held);
+end;
+$$;
+
+comment on function tasker.hold_moves is
+$$Hides from claims the steps of paused tasks that were just enqueued, and puts the start of their tasks off. The writer calls it after the queue rows, the waits and the limits.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/pauses/private/hold_additions.sql
+create or replace function tasker.hold_additions(p_task_uuid uuid, p_last integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.workflow_steps as s
+     set effects = s.effects | 16384
+   where s.task_uuid = p_task_uuid
+     and s.step_no > p_last
+     and exists (select from tasker.timers as h where h.task_uuid = p_task_uuid and h.step_no = 0 and h.kind = 'hold_task');
+end;
+$$;
+
+comment on function tasker.hold_additions is
+$$Marks the steps that were added to a paused task, so that no worker gets them before the task is resumed. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/pauses/private/explain_hold.sql
+create or replace function tasker.explain_hold(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select format(
+        ' %s has paused its task at %s, and no step of the task starts%s.', coalesce(l.actor, l.role, l.login),
+        to_char(l.logged_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'), ': ' || rtrim(left(nullif(l.reason, ''), 200), '.')
+      )
+      from tasker.administration_log as l
+     where tasker.task_is_held(p_task_uuid)
+       and l.kind = 'tasks'
+       and l.object = p_task_uuid::text
+       and l.call = 'pause_task'
+     order by l.entry_no desc
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.explain_hold is
+$$Returns a sentence about the pause of a task: the caller that has paused the task, the time and the reason. Null if the task is not paused.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/change_run_start.sql
+create or replace function tasker.change_run_start(p_task_uuid uuid, p_start_at timestamptz)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  update tasker.runs as r
+     set line_at = p_start_at
+   where r.task_uuid = p_task_uuid
+     and r.state = 'waiting';
+  if not found then
+    return false;
+  end if;
+  perform tasker.note_runs(array[p_task_uuid], p_start_at);
+  return true;
+end;
+$$;
+
+comment on function tasker.change_run_start is
+$$Puts a waiting task into the line of its key from another time on. Returns false if the task waits in no line. The caller holds its lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/change_run_rank.sql
+create or replace function tasker.change_run_rank(p_task_uuid uuid, p_by integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.runs as r
+     set rank = r.rank + p_by
+    from tasker.creation_plans as p
+   where r.task_uuid = p_task_uuid
+     and r.state = 'waiting'
+     and p.named_task_uuid = r.named_task_uuid
+     and p.runs ->> 'order' = 'priority';
+end;
+$$;
+
+comment on function tasker.change_run_rank is
+$$Moves a waiting task in the line of its key, if the line is ordered by priority. The caller holds its lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/runs/private/changed_run_key.sql
+create or replace function tasker.changed_run_key(p_task tasker.tasks, p_context jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select format('Its runs have the key "%s", not "%s".', left(k.was, 100), left(k.becomes, 100))
+      from tasker.creation_plans as p
+     cross join lateral (
+       select
+         tasker.limit_key_of((p.runs ->> 'key')::jsonpath, p_task.context, '{}') as was,
+         tasker.limit_key_of((p.runs ->> 'key')::jsonpath, p_context, '{}') as becomes
+     ) as k
+     where p.named_task_uuid = p_task.named_task_uuid
+       and p.runs is not null
+       and k.was <> k.becomes
+  );
+end;
+$$;
+
+comment on function tasker.changed_run_key is
+$$Returns a sentence if a task would have another key of its runs with this input, else null.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/runs/private/drop_run.sql
 create or replace function tasker.drop_run(p_task_uuid uuid)
   returns boolean
@@ -1923,7 +2087,7 @@ functions/features/children/private/child_failure ce0225091a52e8d4
 functions/features/children/private/explain_runs e16a82ea7db96565
 functions/features/children/private/fire_notes 9e39ab61ee51be96
 functions/features/children/private/later_start 1c0f75e6e86e674b
-functions/features/children/private/make_child 44dba0a8b05ece37
+functions/features/children/private/make_child 9115bc0e0f37efd7
 functions/features/children/private/note_child_end a4b87609063ba4de
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 7441d571ac9dd88b
@@ -1937,10 +2101,16 @@ functions/features/children/private/task_result cf94419a2db0e3ce
 functions/features/children/private/tell_parents 0176581541744c39
 functions/features/children/private/tree_is_full 22f3dc389744f31f
 functions/features/children/private/tree_problem dfcce3cb830ab78d
+functions/features/pauses/private/explain_hold 0f5003580b7010a7
+functions/features/pauses/private/hold_additions f4e3084e2a6a98c8
+functions/features/pauses/private/hold_moves ece7cb8b63aada0f
 functions/features/runs/list_runs 7565fdc853cb6b5f
 functions/features/runs/private/admit_child_run fc95174ef04f1688
 functions/features/runs/private/admit_runs 68c558d97b23b7af
 functions/features/runs/private/begin_runs d19baf7fa99e8e11
+functions/features/runs/private/change_run_rank 0ca2c363308be7ee
+functions/features/runs/private/change_run_start 82933a271e7720a3
+functions/features/runs/private/changed_run_key ced46dea173de648
 functions/features/runs/private/count_runs 46d711aeb961fdcf
 functions/features/runs/private/drop_run 8dc3e942bbbb2918
 functions/features/runs/private/enter_runs e021d95fffeab0df
@@ -1973,6 +2143,12 @@ drop function tasker.skip_blocked_run;
 drop function tasker.list_runs;
 drop view tasker.run_details;
 drop function tasker.drop_run;
+drop function tasker.changed_run_key;
+drop function tasker.change_run_rank;
+drop function tasker.change_run_start;
+drop function tasker.explain_hold;
+drop function tasker.hold_additions;
+drop function tasker.hold_moves;
 drop function tasker.start_runs;
 drop function tasker.serve_runs;
 drop function tasker.replace_runs;

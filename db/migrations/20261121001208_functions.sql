@@ -593,7 +593,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = m.task_uuid
           and s.step_no = m.step_no
-          and not s.wait ? 'diverged'
+          and not s.wait ?| '{diverged,snoozed}'
        offset 0
      ) as s
      where m.from_state = 'suspended'
@@ -614,7 +614,7 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results keeps no value. It works behind the door moved, so the writer has the locks.$$;
+$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results, or was snoozed, keeps no value. It works behind the door moved, so the writer has the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -703,6 +703,9 @@ begin
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
   v_move.reason := case
+    when p_wait ? 'snoozed' then concat_ws(
+      ': ', 'snoozed for ' || tasker.span_text((p_wait #>> '{any,0,for}')::numeric), nullif(p_wait ->> 'snoozed', '')
+    )
     when p_wait #>> '{diverged,position}' = '0' then format(
       'the result of "%s" does not fit what the handler asks for', p_wait #>> '{diverged,asked}'
     )
@@ -1165,6 +1168,103 @@ kept at the position or an argument is malformed, TK403 if the role is bound to 
 COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.diverge_step
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/patience/private/check_snooze.sql
+create or replace function tasker.check_snooze(p_step_uuid uuid, p_claim_no integer, p_seconds double precision, p_reason text)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text := case
+    when num_nulls(p_step_uuid, p_claim_no, p_seconds) > 0 then 'a snooze needs the step, the number of its claim and the seconds'
+    when p_seconds not between 0.001 and 31536000 then format('a snooze of %s seconds is out of bounds', p_seconds)
+    when length(p_reason) > 20000 then format('the reason of a snooze has %s characters', length(p_reason))
+  end;
+begin
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_problem,
+      hint    = 'A snooze lasts from a millisecond to a year, 31536000 seconds, and its reason has at most 20,000 characters.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_snooze is
+$$Raises TK422 for a snooze without a step, a claim or a time, for a time out of bounds, and for a reason that is too long.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/patience/snooze_step.sql
+create or replace function tasker.snooze_step(
+  p_step_uuid  uuid,
+  p_claim_no   integer,
+  p_seconds    double precision,
+  p_reason     text              default null
+)
+  returns setof tasker.kept_answers
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task   tasker.task_facts;
+  v_step   tasker.workflow_steps;
+  v_answer tasker.kept_answers;
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_snooze(p_step_uuid, p_claim_no, p_seconds, p_reason);
+  perform tasker.check_bound_steps(array[p_step_uuid]);
+  v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid)
+     for no key update;
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
+    v_answer.answer := case
+      when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
+      -- A repeat after a lost reply.
+      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'snoozed' then 'suspended'
+      else 'stale'
+    end;
+    return next v_answer;
+    return;
+  end if;
+  perform tasker.apply_move(
+    tasker.suspend_move(v_step, jsonb_build_object(
+      'claim_no', p_claim_no, 'any', jsonb_build_array(jsonb_build_object('for', p_seconds)), 'snoozed', coalesce(p_reason, '')
+    )),
+    v_task
+  );
+  v_answer.answer := 'suspended';
+  return next v_answer;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.snooze_step is
+$$Suspends a running step whose handler asks to run again later, after p_seconds, at most a year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds them.
+
+The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.snooze_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -2084,17 +2184,19 @@ functions/features/durable/private/forget_kept 1d37e17d0b7555f3
 functions/features/durable/private/forget_last_errors 9cb094901cefaa41
 functions/features/durable/private/forget_runs 5df9c2013b7f09a2
 functions/features/durable/private/gather_kept e3e92465db7d21a9
-functions/features/durable/private/keep_wait_values 89a7873aa6c7a359
+functions/features/durable/private/keep_wait_values 169813c0625ef814
 functions/features/durable/private/kept_at_position ef7461e2662b37ad
 functions/features/durable/private/kept_fits 7f1cae4458b6fe81
 functions/features/durable/private/note_kept 58bb06ca283d0f4c
 functions/features/durable/private/run_spec f11212362640cd5e
 functions/features/durable/private/span_text 11d93df311ca0f2a
-functions/features/durable/private/suspend_move df63de46647e0560
+functions/features/durable/private/suspend_move 7bd77c3f8c5d5b39
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 43ae0fec55ab322a
 functions/features/durable/private/write_kept c3878adeb5cc8297
 functions/features/durable/suspend_step 61769877605c6644
+functions/features/patience/private/check_snooze 020de38eaaac3716
+functions/features/patience/snooze_step 6a2ecf2379f545b0
 functions/features/streams/append_items 629681aca667d1c3
 functions/features/streams/list_progress a14fef077f5e6d07
 functions/features/streams/list_streams f0c70fde2cf13059
@@ -2149,6 +2251,8 @@ drop view tasker.stream_answers;
 delete from tasker.settings as s where s.name in ('stream_item_bytes', 'stream_items', 'stream_bytes');
 drop function tasker.get_kept_results;
 drop function tasker.continue_step;
+drop function tasker.snooze_step;
+drop function tasker.check_snooze;
 drop function tasker.diverge_step;
 drop function tasker.suspend_step;
 drop function tasker.kept_fits;

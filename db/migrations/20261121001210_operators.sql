@@ -715,6 +715,222 @@ $$Returns the first tasks after p_after, in the order of their UUIDs, that are i
 It reads only the open tasks in this state, and all ended tasks from p_from to p_to.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/operators/private/change_priority.sql
+create or replace function tasker.change_priority(p_task_uuid uuid, p_by integer)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_moves tasker.step_moves[];
+  v_moved boolean;
+begin
+  perform from tasker.workflow_steps as s where s.task_uuid = p_task_uuid order by s.step_no for no key update;
+  update tasker.workflow_steps as s
+     set priority = s.priority + p_by
+   where s.task_uuid = p_task_uuid;
+  with moved as (
+    update tasker.step_queue as q
+       set lane       = case when q.lane in ('limited', 'paused') then q.lane else tasker.step_lane('enqueued', s.priority) end,
+           limit_lane = case when q.limit_no is not null then tasker.step_lane('enqueued', s.priority) end
+      from tasker.workflow_steps as s
+     where q.task_uuid = p_task_uuid
+       and q.lane not in ('running', 'results')
+       and s.task_uuid = p_task_uuid
+       and s.step_no = q.step_no
+    returning q.step_no, q.lane
+  )
+  select
+    array_agg(tasker.step_move(
+      p_task_uuid => p_task_uuid, p_step_no => m.step_no, p_from_state => 'pending', p_event => 'Enqueue', p_to_state => 'enqueued'
+    ) order by m.step_no) filter (where m.lane = 'limited'),
+    count(*) > 0
+    into v_moves, v_moved
+    from moved as m;
+  if v_moves is not null then
+    perform tasker.moved(v_moves, 4::smallint);
+  end if;
+  update tasker.waiting_tasks as w
+     set priority      = w.priority + p_by,
+         dispatch_rank = tasker.dispatch_rank(t.priority, n.priority_modifier, w.waiting_since, 0, t.requested_at, t.deadline)
+    from tasker.tasks as t
+   cross join tasker.task_namespaces as n
+   where w.task_uuid = p_task_uuid
+     and t.task_uuid = p_task_uuid
+     and n.name = tasker.namespace_of_task(p_task_uuid);
+  perform tasker.change_run_rank(p_task_uuid, p_by);
+  if v_moved then
+    perform tasker.announce_steps(tasker.namespace_of_task(p_task_uuid), array[p_task_uuid]);
+  end if;
+end;
+$$;
+
+comment on function tasker.change_priority is
+$$Adds to the priority of a task's steps, and moves them to the lanes of their new priority. Moves the task in the line of its key and among the tasks that wait for an orchestrator. The caller holds the task's lock and has written the task's priority.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/private/change_start.sql
+create or replace function tasker.change_start(p_task tasker.tasks, p_start_at timestamptz, p_deadline timestamptz)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_start timestamptz := greatest(p_start_at, tasker.write_clock());
+begin
+  if not exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind = 'start_task') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the start of task %s cannot be changed', p_task.task_uuid),
+      detail  = case when p_task.state = 'pending' then 'An orchestrator starts the task.' else 'The task has started.' end,
+      hint    = 'To keep a started task from going on, use tasker.pause_task(task).';
+  elsif coalesce(p_deadline, p_task.deadline) <= v_start then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the deadline of a task is not after now and after its start',
+      detail  = format('deadline %s, start %s', coalesce(p_deadline, p_task.deadline), v_start),
+      hint    = 'Both must be finite times, the deadline the later one.';
+  end if;
+  if not tasker.change_run_start(p_task.task_uuid, v_start) then
+    update tasker.timers as m
+       set due_at = v_start
+     where m.task_uuid = p_task.task_uuid
+       and m.kind = 'start_task';
+  end if;
+end;
+$$;
+
+comment on function tasker.change_start is
+$$Changes the time at which a task starts. Raises TK409 if the task has started, TK422 if it would start after its deadline. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/private/check_changed_context.sql
+create or replace function tasker.check_changed_context(p_task tasker.tasks, p_context jsonb)
+  returns void
+  language plpgsql
+  stable
+as $$
+declare
+  v_template tasker.creation_templates;
+  v_name     text;
+  v_problem  text;
+begin
+  select k.namespace || '/' || k.name, k.input_schema, c.context_bytes, 'always_unique'
+    into v_name, v_template.input_schema, v_template.context_bytes, v_template.identity_strategy
+    from tasker.creation_plans as k
+   cross join tasker.settings_now as c
+   where k.named_task_uuid = p_task.named_task_uuid;
+  perform tasker.check_task_requests(v_template, v_name, array[p_context], null, null);
+
+  v_problem := coalesce(
+    tasker.changed_run_key(p_task, p_context), tasker.changed_limit_key(p_task, p_context), tasker.changed_map(p_task, p_context)
+  );
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the input of task %s cannot be changed so', p_task.task_uuid),
+      detail  = v_problem,
+      hint    = 'Cancel the task and create another one, or keep these values of the input.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_changed_context is
+$$Raises if a task cannot have this input: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/private/check_task_change.sql
+create or replace function tasker.check_task_change(
+  p_priority  integer,
+  p_start_at  timestamptz,
+  p_deadline  timestamptz,
+  p_context   jsonb,
+  p_reason    text
+)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  if num_nonnulls(p_priority, p_start_at, p_deadline, p_context) = 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'there is nothing to change',
+      hint    = 'Name a priority, a start, a deadline or an input.';
+  elsif p_context is not null and btrim(coalesce(p_reason, '')) = '' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the reason is missing',
+      hint    = 'A new input of a task needs a reason, which the log of administration keeps.';
+  end if;
+  perform tasker.check_instant('start of a task', p_start_at);
+  perform tasker.check_instant('deadline of a task', p_deadline);
+  perform tasker.check_task_arguments(p_priority, null, null, null, null, null, p_start_at, p_deadline);
+end;
+$$;
+
+comment on function tasker.check_task_change is
+$$Raises TK422 if the arguments of tasker.change_task name no change, or a value out of range.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/private/described_terms.sql
+create or replace function tasker.described_terms(p_task tasker.tasks)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return jsonb_build_object(
+    'priority', p_task.priority,
+    'deadline', p_task.deadline,
+    'start_at', (
+      select coalesce(r.line_at, m.due_at)
+        from tasker.timers as m
+        left join tasker.runs as r
+          on r.task_uuid = m.task_uuid
+       where m.task_uuid = p_task.task_uuid
+         and m.kind = 'start_task'
+    ),
+    'input', p_task.context
+  );
+end;
+$$;
+
+comment on function tasker.described_terms is
+$$Returns the terms of a task that tasker.change_task can change. A task that has started has no start.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/private/note_task_change.sql
+create or replace function tasker.note_task_change(p_task_uuid uuid, p_was jsonb, p_becomes jsonb)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.note_administration(
+    'tasks', p_task_uuid::text, array[tasker.namespace_of_task(p_task_uuid)], 'update', p_was, p_becomes
+  );
+end;
+$$;
+
+comment on function tasker.note_task_change is
+$$Writes a pause or another change of a task into the log of administration, under the kind tasks.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/private/replace_context.sql
+create or replace function tasker.replace_context(p_task_uuid uuid, p_context jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.tasks as t
+     set context = p_context
+   where t.task_uuid = p_task_uuid;
+end;
+$$;
+
+comment on function tasker.replace_context is
+$$Writes the new input of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the input.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/operators/reset_tasks.sql
 create or replace function tasker.reset_tasks(
   p_reason            text,
@@ -1030,6 +1246,216 @@ p_reason and p_actor (null: the caller's role) go into the log. Locks the task, 
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/change_task.sql
+create or replace function tasker.change_task(
+  p_task_uuid  uuid,
+  p_priority   integer      default null,
+  p_start_at   timestamptz  default null,
+  p_deadline   timestamptz  default null,
+  p_context    jsonb        default null,
+  p_reason     text         default null,
+  p_actor      text         default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_task tasker.tasks;
+  v_was  jsonb;
+  v_now  jsonb;
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_task_change(p_priority, p_start_at, p_deadline, p_context, p_reason);
+  perform tasker.lock_open_task(p_task_uuid);
+  select t.* into v_task from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  v_was := tasker.described_terms(v_task);
+  if p_context is not null then
+    perform tasker.check_changed_context(v_task, p_context);
+    perform tasker.replace_context(p_task_uuid, p_context);
+  end if;
+  if p_start_at is not null then
+    perform tasker.change_start(v_task, p_start_at, p_deadline);
+  end if;
+  update tasker.tasks as t
+     set priority   = coalesce(p_priority, t.priority),
+         deadline   = coalesce(p_deadline, t.deadline),
+         updated_at = greatest(t.updated_at, tasker.write_clock())
+   where t.task_uuid = p_task_uuid
+  returning t.* into v_task;
+  if p_priority is not null then
+    perform tasker.change_priority(p_task_uuid, p_priority - (v_was ->> 'priority')::integer);
+  end if;
+  if p_deadline is not null then
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
+    values (p_task_uuid, 'task_deadline', p_deadline, tasker.namespace_of_task(p_task_uuid))
+    on conflict (task_uuid, step_no, kind) do update
+       set due_at = excluded.due_at;
+  end if;
+  v_now := tasker.described_terms(v_task);
+  if v_now = v_was then
+    return false;
+  end if;
+  perform tasker.notify_orchestrators();
+  perform tasker.note_task_change(
+    p_task_uuid,
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(v_was - 'input') as e where v_now -> e.key <> e.value),
+    (select jsonb_object_agg(e.key, case e.key when 'input' then '"changed"' else e.value end) from jsonb_each(v_now) as e where v_was -> e.key <> e.value)
+  );
+  return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.change_task is
+$$Changes the priority, the start, the deadline or the input of one task that has not ended. A null argument changes nothing. The priority moves the steps in the queue and, with order priority, the task in the line of its key. A start that is past starts the task at once. A deadline replaces the one that the task has. A new input needs a reason. Steps that start from now on get the new input. A step that runs keeps the input that it was handed, a wait that has begun keeps its time-out and its event's key, and the identity of the task stays. Returns true if this call changed the task, false if the task was already so.
+
+p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks, with the values before and after, but without the input. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK422 if no change is given, for a value out of range, for an input without a reason or that does not fit the template's schema, TK413 if the input, the reason or the actor's name is too large, TK409 if the task has ended or is being undone, for a new start if the task has started, for an input with which the task or a step would have another key of its runs or its limit or a map that has begun another array, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.change_task to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/pause_task.sql
+create or replace function tasker.pause_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.lock_open_task(p_task_uuid);
+  if tasker.task_is_held(p_task_uuid) then
+    return false;
+  end if;
+  perform from tasker.workflow_steps as s where s.task_uuid = p_task_uuid order by s.step_no for no key update;
+  -- Settled steps, too, because a correction may run them again. Compensations are not held.
+  update tasker.workflow_steps as s
+     set effects = s.effects | 16384
+   where s.task_uuid = p_task_uuid
+     and s.undo_no is null;
+  update tasker.step_queue as q
+     set lane = 'paused'
+   where q.task_uuid = p_task_uuid
+     and q.lane not in ('running', 'results');
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  values (p_task_uuid, 'hold_task', '2200-01-01 00:00:00Z', tasker.namespace_of_task(p_task_uuid));
+  update tasker.timers as n
+     set due_at = '2200-01-01 00:00:00Z'
+   where n.task_uuid = p_task_uuid
+     and n.kind = 'start_child';
+  perform tasker.note_task_change(p_task_uuid, '{"paused": false}', '{"paused": true}');
+  return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.pause_task is
+$$Pauses one task: no step of the task starts, and no step starts a task, until tasker.resume_task. Running steps end, their results count, and their leases are renewed as before. Signals and events end waits, and the time-outs of waits, the waits before retries and the deadline of the task go on. Tasks that its steps have started go on, too, and so do compensations. The task keeps its places in limits and in the line of its key. The end of the task ends the pause. Returns true if this call paused the task, false if the task was already paused.
+
+p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.pause_task to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/operators/resume_task.sql
+create or replace function tasker.resume_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_moves tasker.step_moves[];
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.lock_open_task(p_task_uuid);
+  if not tasker.task_is_held(p_task_uuid) then
+    return false;
+  end if;
+  perform from tasker.workflow_steps as s where s.task_uuid = p_task_uuid order by s.step_no for no key update;
+  update tasker.workflow_steps as s
+     set effects = s.effects & ~16384::smallint
+   where s.task_uuid = p_task_uuid
+     and s.effects & 16384 <> 0;
+  with freed as (
+    update tasker.step_queue as q
+       set lane       = tasker.step_lane('enqueued', s.priority),
+           limit_no   = null,
+           limit_key  = null,
+           limit_lane = null
+      from tasker.workflow_steps as s
+     where q.task_uuid = p_task_uuid
+       and q.lane = 'paused'
+       and s.task_uuid = p_task_uuid
+       and s.step_no = q.step_no
+    returning q.step_no, s.effects
+  )
+  select array_agg(tasker.step_move(
+      p_task_uuid => p_task_uuid, p_step_no => f.step_no, p_from_state => 'pending', p_event => 'Enqueue', p_to_state => 'enqueued'
+    ) order by f.step_no) filter (where f.effects & 260 <> 0)
+    into v_moves
+    from freed as f;
+  delete from tasker.timers as h
+   where h.task_uuid = p_task_uuid
+     and h.kind = 'hold_task';
+  update tasker.timers as n
+     set due_at = tasker.write_clock()
+   where n.task_uuid = p_task_uuid
+     and n.kind = 'start_child';
+  if v_moves is not null then
+    perform tasker.moved(v_moves, 260::smallint);
+  end if;
+  perform tasker.announce_steps(tasker.namespace_of_task(p_task_uuid), array[p_task_uuid]);
+  perform tasker.notify_orchestrators();
+  perform tasker.note_task_change(p_task_uuid, '{"paused": true}', '{"paused": false}');
+  return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.resume_task is
+$$Ends the pause of a task (tasker.pause_task): its ready steps get back their places in the queue, and its steps start their tasks. Wakes workers. Returns true if this call resumed the task, false if the task was not paused.
+
+p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK409 if the task has ended or is being undone, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.resume_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/operate/rerun/step_reruns.sql
@@ -2039,6 +2465,10 @@ begin
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
+  if v_template.root_effects & 128 <> 0 then
+    perform tasker.contexts_given(v_new);
+  end if;
+  perform tasker.results_taken(v_new[1]);
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at, namespace)
     values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
@@ -2737,7 +3167,7 @@ begin
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
     n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
-    l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
+    l.claim_no, a.worker_uuid, w.name::text, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
     -- Only the results of this success, not of a later success.
     case
@@ -3242,7 +3672,7 @@ begin
      limit p_limit
   )
   select
-    h.occurred_at, h.step_no, d.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
+    h.occurred_at, h.step_no, d.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name::text,
     h.processor_uuid, h.actor, d.caller[1], d.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
       d.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
@@ -3304,7 +3734,7 @@ begin
 
   return query
   select
-    l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    l.created_at, l.step_no, v_name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name::text,
     null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
@@ -3402,7 +3832,7 @@ begin
   perform tasker.check_step_exists(p_step_uuid);
   return query
   select
-    l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name,
+    l.created_at, l.step_no, s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, w.name::text,
     null::uuid, l.actor, c.caller[1], c.caller[2], l.reason, l.execution_time_ms, l.metadata ->> 'error', l.metadata,
     tasker.event_sentence(
       s.name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
@@ -3462,8 +3892,8 @@ functions/operate/audit/get_audit_by_correlation_id 88ee1d392823dc70
 functions/operate/audit/get_audit_by_worker 8889d7c08fde310f
 functions/operate/audit/get_step_audit_history bd196660f59706a9
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
-functions/operate/audit/private/describe_audits 8aa26b7ecdfa6053
-functions/operate/fork/fork_task 0647b8738b6ec836
+functions/operate/audit/private/describe_audits 6b49a58d1816f4cb
+functions/operate/fork/fork_task 4a5d7a8158a6ef9d
 functions/operate/fork/private/copy_instances a8d03a0aebf3971b
 functions/operate/fork/private/find_fork 91f0270e26bfaef2
 functions/operate/fork/private/fork_distances 09942902179a3b6a
@@ -3476,26 +3906,36 @@ functions/operate/fork/private/skip_guard 976fd02324225cba
 functions/operate/fork/private/take_over_maps c56a5eced980c6a2
 functions/operate/fork/private/take_over_results a8c7e5a172211584
 functions/operate/fork/private/take_over_steps a87ba20bb23ef343
-functions/operate/inspect/get_current_step_transition 0f3b85c865893981
+functions/operate/inspect/get_current_step_transition d07b26cee0d50d8e
 functions/operate/inspect/get_current_task_transition 01ee7402a0edf58a
-functions/operate/inspect/get_step_history 921e3608d91dd030
-functions/operate/inspect/get_task_history f27a3344ed886580
+functions/operate/inspect/get_step_history e83d044351c1fb9a
+functions/operate/inspect/get_task_history 8ee901e2175abbbb
 functions/operate/inspect/private/event_sentence d738d98d97df88cf
 functions/operate/inspect/private/history_turn 40c58ec9f869c8a5
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
 functions/operate/operators/cancel_task 206fd7b59d9d7f96
+functions/operate/operators/change_task d5b02282ebf67abe
 functions/operate/operators/complete_step_by_name 2ad4a496f062f539
 functions/operate/operators/complete_step_manually bb8cb0741fab9f4d
 functions/operate/operators/give_up_task c5a1905fccc03320
+functions/operate/operators/pause_task a2f4c9a1680042f4
+functions/operate/operators/private/change_priority 0ba0a7c9bd1e3741
+functions/operate/operators/private/change_start 0803ccd1f5696fdb
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
+functions/operate/operators/private/check_changed_context 99a061b54992b26a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
+functions/operate/operators/private/check_task_change 91adf13a277068f7
+functions/operate/operators/private/described_terms 12df2483eb78cd6d
 functions/operate/operators/private/find_tasks_to_reset 1d97836b10086947
+functions/operate/operators/private/note_task_change 9fe7c969d34ddcc5
 functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
 functions/operate/operators/private/operate_on_task c85c0da4d7d1cb19
+functions/operate/operators/private/replace_context e29dd64da7bd866d
 functions/operate/operators/reset_task eb259e50cf2d3ca6
 functions/operate/operators/reset_tasks d9314dabdc67d210
 functions/operate/operators/resolve_step_manually db3a9b6db6c321e1
 functions/operate/operators/resolve_task_manually 3667bb5d56b9e5b9
+functions/operate/operators/resume_task 57cb8e0fa105a761
 functions/operate/operators/retry_step 6340e6701546421c
 functions/operate/rerun/preview_rerun 02714993d0b996c5
 functions/operate/rerun/private/check_rerun ccf667d71c455733
@@ -3562,11 +4002,21 @@ drop function tasker.preview_rerun;
 drop function tasker.check_rerun;
 drop function tasker.find_reruns;
 drop view tasker.step_reruns;
+drop function tasker.resume_task;
+drop function tasker.pause_task;
+drop function tasker.change_task;
 drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
 drop function tasker.resolve_step_manually;
 drop function tasker.retry_step;
 drop function tasker.reset_tasks;
+drop function tasker.replace_context;
+drop function tasker.note_task_change;
+drop function tasker.described_terms;
+drop function tasker.check_task_change;
+drop function tasker.check_changed_context;
+drop function tasker.change_start;
+drop function tasker.change_priority;
 drop function tasker.find_tasks_to_reset;
 drop view tasker.task_resets;
 drop function tasker.reset_task;

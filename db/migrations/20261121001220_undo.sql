@@ -19,6 +19,27 @@ comment on function tasker.is_undone is
 $$Returns whether a task is being undone. Such a task ends when its steps in progress have ended and its compensations are done.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/state/private/is_running.sql
+create or replace function tasker.is_running(p_function text)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_stack text;
+begin
+  get diagnostics v_stack = pg_context;
+  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
+  -- quotation mark.
+  return v_stack ~ ('(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.' || p_function);
+end;
+$$;
+
+comment on function tasker.is_running is
+$$Returns whether a function of tasker, given by a regular expression of its signature, called the caller directly or not.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/undo/private/note_undo.sql
 create or replace function tasker.note_undo(p_task_uuids uuid[])
   returns void
@@ -932,6 +953,27 @@ comment on function tasker.explain_branch is
 $$Says in words that a cancelled step failed and another step waited for that failure, or that the step lost a race. Returns an empty text or null otherwise.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/patience/private/explain_start_within.sql
+create or replace function tasker.explain_start_within(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language sql
+  stable
+begin atomic
+  select format(' It fails if no worker has started it by %s.', to_char(t.due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'))
+    from tasker.timers as t
+    join tasker.workflow_steps as s
+      on s.task_uuid = t.task_uuid
+     and s.step_no = t.step_no
+   where t.task_uuid = p_task_uuid
+     and t.step_no = p_step_no
+     and t.kind = 'start_within'
+     and s.state = 'enqueued';
+end;
+
+comment on function tasker.explain_start_within is
+$$Explains in a sentence until when a worker must have started an enqueued step. Null if the step may wait for any time.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/undo/private/explain_undo.sql
 create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integer)
   returns text
@@ -994,6 +1036,7 @@ functions/doors/tasks/private/tasks_made 2f0ef94604e726fe
 functions/doors/tasks/private/tasks_moved f488e5432c7305cb
 functions/features/branches/private/explain_branch a1d250d9e50088b2
 functions/features/branches/private/failure_inputs 938c90ced42f780b
+functions/features/patience/private/explain_start_within a201004ca365f354
 functions/features/undo/private/begin_undo 6d2e93000d14ecbf
 functions/features/undo/private/drain_task 023ed04f69259a2c
 functions/features/undo/private/end_undo a84022b1b6e68e04
@@ -1014,6 +1057,7 @@ functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 6c55aa79e0392da6
 functions/kernel/create/private/start_new_tasks 94078ae523b18d9a
+functions/kernel/state/private/is_running 2b5d64cd2f3ac071
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 
@@ -1026,6 +1070,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
+drop function tasker.explain_start_within;
 drop function tasker.explain_branch;
 drop function tasker.start_new_tasks;
 drop function tasker.admit_one;
@@ -1052,6 +1097,7 @@ drop function tasker.undone_steps;
 drop function tasker.has_to_undo;
 drop function tasker.tasks_moved;
 drop function tasker.note_undo;
+drop function tasker.is_running;
 drop function tasker.is_undone;
 
 reset role;

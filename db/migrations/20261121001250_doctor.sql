@@ -781,6 +781,8 @@ begin
         on c.relnamespace = n.oid
      where c.relkind in ('r', 'p', 'v', 'm')
        and not c.relispartition
+       -- Copies of tasks that are kept longer, which become partitions.
+       and not exists (select from tasker.kept_moves as m where c.relname like '%\_' || replace(m.suffix, '_', '\_'))
        and p_object is null
   )
   select o.object, md5(o.definition), o.grants
@@ -1168,7 +1170,7 @@ grant execute on function tasker.check_installation to tasker_orchestrator, task
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects cb58b6e2d8512684
-functions/operate/audit/private/object_digests b8919bcd52378c4a
+functions/operate/audit/private/object_digests 7133022920610372
 functions/operate/audit/private/plain_definition c7d3a666039e1038
 functions/operate/audit/private/plain_grants e32e5a94e8b09b18
 functions/operate/doctor/check_installation 20d9e7b161b27b95

@@ -5,6 +5,30 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
+-- >>> db/schema/tables/operate/partitions/retentions.sql
+create table tasker.retentions (
+  namespace  text         not null,
+  template   text         not null  default '',
+  keep_for   interval     not null,
+  set_at     timestamptz  not null  default tasker.clock(),
+  set_by     text         not null,
+
+  constraint retentions_pkey
+    primary key (namespace, template),
+  constraint retentions_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name),
+  constraint retentions_keep_for_check
+    check (keep_for between interval '1 day' and interval '100 years')
+);
+
+comment on table tasker.retentions is
+  'Namespaces and templates whose tasks are kept longer than their range. Set by tasker.set_retention.';
+comment on column tasker.retentions.template is
+  'Empty for all templates of the namespace that have no row of their own.';
+comment on column tasker.retentions.keep_for is
+  'How long a task is kept after the end of its range.';
+-- <<<
+
 -- >>> db/schema/tables/operate/administration/administered_tables.sql
 create table tasker.administered_tables (
   name         text     not null,
@@ -45,7 +69,8 @@ values
   ),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
   ('partition_config', '{only_row}', '{pg_partman_problem}', true),
-  ('partition_ranges', '{suffix}', '{busy_count,retry_at}', true),
+  ('partition_ranges', '{suffix}', '{busy_count,retry_at,kept,collected}', true),
+  ('retentions', '{namespace,template}', '{}', false),
   ('role_bindings', '{role,namespace}', '{}', false),
   (
     'schedules', '{namespace,schedule}',
@@ -746,6 +771,14 @@ create or replace trigger partition_ranges_log_truncate
   after truncate on tasker.partition_ranges
   for each statement execute function tasker.log_administration();
 
+create or replace trigger retentions_log_change
+  after insert or update or delete on tasker.retentions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger retentions_log_truncate
+  after truncate on tasker.retentions
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger role_bindings_log_change
   after insert or update or delete on tasker.role_bindings
   for each row execute function tasker.log_administration();
@@ -866,6 +899,10 @@ comment on trigger partition_ranges_log_change on tasker.partition_ranges is
   'Writes tasker.administration_log.';
 comment on trigger partition_ranges_log_truncate on tasker.partition_ranges is
   'Writes tasker.administration_log.';
+comment on trigger retentions_log_change on tasker.retentions is
+  'Writes tasker.administration_log.';
+comment on trigger retentions_log_truncate on tasker.retentions is
+  'Writes tasker.administration_log.';
 comment on trigger role_bindings_log_change on tasker.role_bindings is
   'Writes tasker.administration_log.';
 comment on trigger role_bindings_log_truncate on tasker.role_bindings is
@@ -948,6 +985,10 @@ alter table tasker.partition_ranges
   enable always trigger partition_ranges_log_change,
   enable always trigger partition_ranges_log_truncate;
 
+alter table tasker.retentions
+  enable always trigger retentions_log_change,
+  enable always trigger retentions_log_truncate;
+
 alter table tasker.role_bindings
   enable always trigger role_bindings_log_change,
   enable always trigger role_bindings_log_truncate;
@@ -1015,7 +1056,7 @@ alter table tasker.erasures
   enable always trigger erasures_log_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables ab0583b05e39f35b
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8c869d970982b538
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 6cd800ec405b0bd9
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -1033,9 +1074,10 @@ tables/operate/administration/administration_log 3cd075f147045d80
 tables/operate/erase/erasures de72067fe3fb6bbe
 tables/operate/incidents/incident_acknowledgements 63471052fffdf371
 tables/operate/mass/mass_actions 135f06b75c4a9422
+tables/operate/partitions/retentions 3fc2b69442ad1c51
 tables/operate/selections/selections b8d2a643a0af2384
-triggers/operate/administration/administration 62fe8024f61536ab
-triggers/operate/administration/administration_always 4f510ce5f877ec63
+triggers/operate/administration/administration c0d46ea437707890
+triggers/operate/administration/administration_always c729e90f9a828331
 triggers/operate/erase/erasures d599ef91385a882d
 triggers/operate/erase/erasures_always 7dc3a0fc29251aeb
 ');
@@ -1070,6 +1112,8 @@ drop trigger sql_roles_log_truncate on tasker.sql_roles;
 drop trigger sql_roles_log_change on tasker.sql_roles;
 drop trigger role_bindings_log_truncate on tasker.role_bindings;
 drop trigger role_bindings_log_change on tasker.role_bindings;
+drop trigger retentions_log_truncate on tasker.retentions;
+drop trigger retentions_log_change on tasker.retentions;
 drop trigger partition_ranges_log_truncate on tasker.partition_ranges;
 drop trigger partition_ranges_log_change on tasker.partition_ranges;
 drop trigger partition_config_log_truncate on tasker.partition_config;
@@ -1112,6 +1156,7 @@ drop view tasker.administration_entries;
 drop table tasker.administration_log;
 delete from tasker.administered_tables;
 drop table tasker.administered_tables;
+drop table tasker.retentions;
 
 select tasker.note_objects();
 

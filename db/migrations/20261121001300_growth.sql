@@ -31,7 +31,36 @@ select
 where false;
 
 comment on view tasker.retention_outcomes is
-  'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
+  'Row type: the outcome for a range past its retention: dropped, evacuated, moving, moved, held or busy.';
+-- <<<
+
+-- >>> db/schema/rows/operate/partitions/retention_details.sql
+create or replace view tasker.retention_details as
+select
+  ''::text as namespace,
+  null::text as template,
+  ''::text as keep_for,
+  '-infinity'::timestamptz as set_at,
+  ''::text as set_by
+where false;
+
+comment on view tasker.retention_details is
+  'Row type: how long the tasks of a namespace or of a template are kept.';
+comment on column tasker.retention_details.template is
+  'Null for all templates of the namespace that have no retention of their own.';
+comment on column tasker.retention_details.keep_for is
+  'How long a task is kept after the end of its range, as PostgreSQL writes an interval.';
+-- <<<
+
+-- >>> db/schema/rows/operate/partitions/range_holds.sql
+create or replace view tasker.range_holds as
+select
+  ''::text as kind,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid
+where false;
+
+comment on view tasker.range_holds is
+  'Row type: a task that holds its range, and why: open, investigated, noted or young.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/held_partitions.sql
@@ -106,7 +135,7 @@ comment on column tasker.partition_statuses.backend_reason is
 comment on column tasker.partition_statuses.ahead is
   'Ranges that have not begun.';
 comment on column tasker.partition_statuses.expired is
-  'Ranges past their retention that still exist, including held ranges.';
+  'Ranges past their retention that still exist, including held ranges. Ranges of tasks that are kept longer are not counted.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends. Negative if it has ended.';
 -- <<<
@@ -357,12 +386,55 @@ $$Locks the run tables and the partitions of these ranges exclusively until the 
 Checks for long transactions first, so that it seldom queues in vain. After queueing in vain, it sets the range aside for a while.$$;
 -- <<<
 
--- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
-create or replace function tasker.partition_hold(p_range tasker.partition_ranges)
-  returns setof tasker.held_partitions
+-- >>> db/schema/functions/operate/partitions/private/kept_templates.sql
+create or replace function tasker.kept_templates(p_range tasker.partition_ranges)
+  returns uuid[]
   language plpgsql
   stable
-  rows 1
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_kept uuid[];
+begin
+  if not exists (select from tasker.retentions) then
+    return '{}';
+  end if;
+  execute format(
+    $sql$
+      select array_agg(k.named_task_uuid order by k.named_task_uuid)
+        from tasker.task_namespaces as n
+        join tasker.named_tasks as k
+          on k.task_namespace_uuid = n.task_namespace_uuid
+       cross join lateral (
+         -- A template's own retention goes before its namespace's.
+         select r.keep_for
+           from tasker.retentions as r
+          where r.namespace = n.name
+            and r.template in (k.name, '')
+          order by r.template desc
+          limit 1
+       ) as o
+       where $1 + o.keep_for > tasker.clock()
+         and exists (select from tasker.%I as t where t.named_task_uuid = k.named_task_uuid)
+    $sql$,
+    'tasks_' || p_range.suffix
+  ) into v_kept using p_range.ends_at;
+  return coalesce(v_kept, '{}');
+end;
+$$;
+
+comment on function tasker.kept_templates is
+$$Returns the templates that have tasks in a range and whose tasks are kept longer than the range.
+
+Costs a lookup in the range for each template with a retention, and nothing if no retention is set.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/range_holds.sql
+create or replace function tasker.range_holds(p_range tasker.partition_ranges)
+  returns setof tasker.range_holds
+  language plpgsql
+  stable
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
@@ -372,59 +444,75 @@ create or replace function tasker.partition_hold(p_range tasker.partition_ranges
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_hold     tasker.held_partitions;
   v_retained timestamptz;
-  v_noted    bigint;
 begin
   select tasker.clock() - c.retention into strict v_retained from tasker.partition_config as c;
 
   -- With constants, so that no other partition is planned or locked.
-  execute format(
+  return query execute format(
     $sql$
-      select count(*) filter (where h.kind = 'open'),
-             count(*) filter (where h.kind = 'investigated'),
-             count(*) filter (where h.kind = 'young'),
-             count(*) filter (where h.kind = 'noted'),
-             (array_agg(h.task_uuid order by h.task_uuid))[1]
-        from (
-          select 'open', t.task_uuid
-            from tasker.tasks as t
-           where t.task_uuid >= %1$L
-             and t.task_uuid < %2$L
-             and not t.complete
-          union all
-          select 'investigated', d.task_uuid
-            from tasker.tasks_dlq as d
-           where d.task_uuid >= %1$L
-             and d.task_uuid < %2$L
-             and d.resolution_status = 'pending'
-          union all
-          -- Another task has not received the note of its end, or has not been cancelled.
-          select 'noted', m.task_uuid
-            from tasker.timers as m
-           where m.task_uuid >= %1$L
-             and m.task_uuid < %2$L
-             and m.kind in ('child_ended', 'cancel_child', 'serve_run')
-          union all
-          -- A failed task holds up its sequence.
-          select 'noted', r.task_uuid
-            from tasker.runs as r
-           where r.task_uuid >= %1$L
-             and r.task_uuid < %2$L
-          union all
-          -- The UUIDs of these tasks lie in the last millisecond of the range, because no newer range
-          -- existed.
-          select 'young', t.task_uuid
-            from tasker.tasks as t
-           where t.task_uuid >= %3$L
-             and t.task_uuid < %2$L
-             and t.requested_at > %4$L
-             and t.complete
-        ) as h (kind, task_uuid)
+      select 'open', t.task_uuid
+        from tasker.tasks as t
+       where t.task_uuid >= %1$L
+         and t.task_uuid < %2$L
+         and not t.complete
+      union all
+      select 'investigated', d.task_uuid
+        from tasker.tasks_dlq as d
+       where d.task_uuid >= %1$L
+         and d.task_uuid < %2$L
+         and d.resolution_status = 'pending'
+      union all
+      -- Another task has not received the note of its end, or has not been cancelled.
+      select 'noted', m.task_uuid
+        from tasker.timers as m
+       where m.task_uuid >= %1$L
+         and m.task_uuid < %2$L
+         and m.kind in ('child_ended', 'cancel_child', 'serve_run')
+      union all
+      -- A failed task holds up its sequence.
+      select 'noted', r.task_uuid
+        from tasker.runs as r
+       where r.task_uuid >= %1$L
+         and r.task_uuid < %2$L
+      union all
+      -- The UUIDs of these tasks lie in the last millisecond of the range, because no newer range
+      -- existed.
+      select 'young', t.task_uuid
+        from tasker.tasks as t
+       where t.task_uuid >= %3$L
+         and t.task_uuid < %2$L
+         and t.requested_at > %4$L
+         and t.complete
     $sql$,
     p_range.from_uuid, p_range.to_uuid, tasker.uuid_v7_floor(p_range.ends_at - interval '1 millisecond'), v_retained
-  )
-    into v_hold.open_tasks, v_hold.investigations, v_hold.young_tasks, v_noted, v_hold.first_task;
+  );
+end;
+$$;
+
+comment on function tasker.range_holds is
+$$Returns the tasks for which a range may not be dropped.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
+create or replace function tasker.partition_hold(p_range tasker.partition_ranges)
+  returns setof tasker.held_partitions
+  language plpgsql
+  stable
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hold  tasker.held_partitions;
+  v_noted bigint;
+begin
+  select count(*) filter (where h.kind = 'open'),
+         count(*) filter (where h.kind = 'investigated'),
+         count(*) filter (where h.kind = 'young'),
+         count(*) filter (where h.kind = 'noted'),
+         (array_agg(h.task_uuid order by h.task_uuid))[1]
+    into v_hold.open_tasks, v_hold.investigations, v_hold.young_tasks, v_noted, v_hold.first_task
+    from tasker.range_holds(p_range) as h;
 
   if v_hold.first_task is null then
     return;
@@ -539,6 +627,398 @@ grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/operate/partitions/private/note_kept_change.sql
+create or replace function tasker.note_kept_change()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The transaction is part of the key, so that no transaction waits for another transaction here.
+  insert into tasker.kept_changes (task_uuid)
+  select case when tg_op = 'DELETE' then old.task_uuid else new.task_uuid end
+   where exists (select from tasker.kept_moves)
+  on conflict do nothing;
+  return null;
+end;
+$$;
+
+comment on function tasker.note_kept_change is
+$$A trigger of the partitions of a range that is being moved: notes the changed task, so that the move copies the task again.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/evacuated_range.sql
+create or replace function tasker.evacuated_range(p_ranges tasker.partition_ranges[])
+  returns tasker.partition_ranges
+  language plpgsql
+  immutable
+as $$
+declare
+  v_last tasker.partition_ranges := p_ranges[cardinality(p_ranges)];
+  v_new  tasker.partition_ranges := p_ranges[1];
+begin
+  v_new.ends_at := v_last.ends_at;
+  v_new.to_uuid := v_last.to_uuid;
+  v_new.evacuations := v_new.evacuations + 1;
+  v_new.suffix := regexp_replace(v_new.suffix, '(_e[0-9]+)?$', '_e' || v_new.evacuations);
+  return v_new;
+end;
+$$;
+
+comment on function tasker.evacuated_range is
+$$Returns the range that takes the place of these ranges: their bounds, and a suffix that counts evacuations.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/begin_move.sql
+create or replace function tasker.begin_move(p_range tasker.partition_ranges, p_kept uuid[])
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '1s'
+as $$
+declare
+  v_new   tasker.partition_ranges := tasker.evacuated_range(array[p_range]);
+  v_table text;
+begin
+  perform set_config(
+    'lock_timeout', ceil(extract(epoch from tasker.partition_lock_budget()) * 1000)::text || 'ms', true
+  );
+  perform tasker.create_leaves(v_new.suffix);
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    -- A change before the trigger was there has committed when the first batch reads.
+    execute format(
+      'create or replace trigger note_kept_change after insert or update or delete on tasker.%I
+         for each row execute function tasker.note_kept_change()',
+      v_table || '_' || p_range.suffix
+    );
+    -- With this constraint the partition is attached without reading its rows.
+    execute format(
+      'alter table tasker.%I add constraint kept_range check (task_uuid >= %L and task_uuid < %L)',
+      v_table || '_' || v_new.suffix, v_new.from_uuid, v_new.to_uuid
+    );
+  end loop;
+  insert into tasker.kept_moves (starts_at, suffix, templates)
+  values (p_range.starts_at, v_new.suffix, p_kept);
+  return null;
+exception
+  when lock_not_available or deadlock_detected then
+    return sqlerrm;
+end;
+$$;
+
+comment on function tasker.begin_move is
+$$Creates the partitions that the kept tasks of a range are copied to, and lets changes in the range be noted. Returns null, or the reason why it could not.
+
+Locks the partitions of the range against writers for a moment. It waits for these locks at most partition_lock_timeout_ms.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/copy_stragglers.sql
+create or replace function tasker.copy_stragglers(p_task_uuids uuid[], p_from_suffixes text[], p_to_suffix text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table   text;
+  v_columns text;
+  v_suffix  text;
+begin
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+      into v_columns
+      from pg_attribute as a
+     where a.attrelid = format('tasker.%I', v_table)::regclass
+       and a.attnum > 0
+       and not a.attisdropped
+       and a.attgenerated = '';
+
+    foreach v_suffix in array p_from_suffixes loop
+      execute format(
+        'insert into tasker.%1$I (%2$s) select %2$s from tasker.%3$I as o where o.task_uuid = any ($1)',
+        v_table || '_' || p_to_suffix, v_columns, v_table || '_' || v_suffix
+      ) using p_task_uuids;
+    end loop;
+  end loop;
+end;
+$$;
+
+comment on function tasker.copy_stragglers is
+$$Copies all rows of some tasks, unchanged, from partitions to new tables that have no triggers yet.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/copy_kept.sql
+create or replace function tasker.copy_kept(p_range tasker.partition_ranges, p_suffix text, p_task_uuids uuid[], p_again boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table text;
+begin
+  if p_again then
+    for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+      execute format('delete from tasker.%I as o where o.task_uuid = any ($1)', v_table || '_' || p_suffix) using p_task_uuids;
+    end loop;
+  end if;
+  perform tasker.copy_stragglers(p_task_uuids, array[p_range.suffix], p_suffix);
+  if not p_again then
+    -- The log's retries and losses stay counted under the old suffix.
+    execute format(
+      $sql$
+        insert into tasker.step_totals as o (partition_suffix, settled, complete, error, cancelled, resolved)
+        select $1, true,
+               count(*) filter (where s.state = 'complete'), count(*) filter (where s.state = 'error'),
+               count(*) filter (where s.state = 'cancelled'), count(*) filter (where s.state = 'resolved_manually')
+          from tasker.%I as s
+         where s.task_uuid = any ($2)
+        on conflict (partition_suffix, settled) do update
+           set complete  = o.complete + excluded.complete,
+               error     = o.error + excluded.error,
+               cancelled = o.cancelled + excluded.cancelled,
+               resolved  = o.resolved + excluded.resolved
+      $sql$,
+      'workflow_steps_' || p_suffix
+    ) using p_suffix, p_task_uuids;
+  end if;
+end;
+$$;
+
+comment on function tasker.copy_kept is
+$$Copies all rows of some tasks, unchanged, to the new partitions of their range, and counts their ended steps there. With p_again the tasks are copied there already, and have changed.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/next_kept.sql
+create or replace function tasker.next_kept(p_range tasker.partition_ranges, p_move tasker.kept_moves, p_limit integer)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_tasks     uuid[];
+  v_templates uuid[];
+begin
+  -- The index of the tasks of a template leads to kept tasks only.
+  execute format(
+    $sql$
+      select array_agg(o.task_uuid), array_agg(o.template)
+        from (
+          select k.template, l.task_uuid
+            from unnest($1::uuid[]) with ordinality as k (template, no)
+           cross join lateral (
+             select t.task_uuid
+               from tasker.%I as t
+              where t.named_task_uuid = k.template
+                and t.task_uuid > case when k.template = $2 then $3 else '00000000-0000-0000-0000-000000000000' end
+              order by t.task_uuid
+              limit $4
+           ) as l
+           where $2 is null or k.template >= $2
+           order by k.no, l.task_uuid
+           limit $4
+        ) as o
+    $sql$,
+    'tasks_' || p_range.suffix
+  ) into v_tasks, v_templates using p_move.templates, p_move.template, p_move.task_uuid, p_limit;
+  if v_tasks is null then
+    return '{}';
+  end if;
+  update tasker.kept_moves as m
+     set template  = v_templates[cardinality(v_tasks)],
+         task_uuid = v_tasks[cardinality(v_tasks)],
+         tasks     = m.tasks + cardinality(v_tasks)
+   where m.starts_at = p_range.starts_at;
+  return v_tasks;
+end;
+$$;
+
+comment on function tasker.next_kept is
+$$Returns the next tasks of a range that are kept longer, and notes how far the move has come. The caller copies them in the same transaction.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/missing_holds.sql
+create or replace function tasker.missing_holds(p_range tasker.partition_ranges, p_suffix text, p_limit integer)
+  returns uuid[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_tasks uuid[];
+begin
+  execute format(
+    $sql$
+      select array_agg(o.task_uuid)
+        from (
+          select distinct h.task_uuid
+            from tasker.range_holds($1) as h
+           where exists (select from tasker.%I as t where t.task_uuid = h.task_uuid)
+             and not exists (select from tasker.%I as t where t.task_uuid = h.task_uuid)
+           limit $2
+        ) as o
+    $sql$,
+    'tasks_' || p_range.suffix, 'tasks_' || p_suffix
+  ) into v_tasks using p_range, p_limit;
+  return coalesce(v_tasks, '{}');
+end;
+$$;
+
+comment on function tasker.missing_holds is
+$$Returns tasks that hold a range and were not copied to its new partitions.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/changed_kept.sql
+create or replace function tasker.changed_kept(p_range tasker.partition_ranges, p_suffix text, p_limit integer)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_tasks uuid[];
+begin
+  -- A task that was not copied yet is copied with this change.
+  execute format(
+    $sql$
+      with noted as (
+        delete from tasker.kept_changes as c
+         where (c.task_uuid, c.xact) in (
+           select o.task_uuid, o.xact
+             from tasker.kept_changes as o
+            where o.task_uuid >= $1
+              and o.task_uuid < $2
+            order by o.task_uuid
+            limit $3
+         )
+        returning c.task_uuid
+      )
+      select array_agg(distinct n.task_uuid)
+        from noted as n
+       where exists (select from tasker.%I as t where t.task_uuid = n.task_uuid)
+    $sql$,
+    'tasks_' || p_suffix
+  ) into v_tasks using p_range.from_uuid, p_range.to_uuid, p_limit;
+  return coalesce(v_tasks, '{}');
+end;
+$$;
+
+comment on function tasker.changed_kept is
+$$Returns tasks that have changed since they were copied, and forgets the changes. The caller copies the tasks again in the same transaction.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/finish_move.sql
+create or replace function tasker.finish_move(p_range tasker.partition_ranges, p_move tasker.kept_moves)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_new    tasker.partition_ranges := tasker.evacuated_range(array[p_range]);
+  v_detail text;
+  v_table  text;
+begin
+  v_detail := tasker.lock_range(array[p_range]);
+  if v_detail is not null then
+    return v_detail;
+  end if;
+
+  -- From here on no other session changes a task of the range.
+  perform tasker.copy_kept(p_range, v_new.suffix, tasker.changed_kept(p_range, v_new.suffix, null), true);
+  perform tasker.copy_kept(p_range, v_new.suffix, tasker.missing_holds(p_range, v_new.suffix, null), false);
+  delete from tasker.kept_moves as m where m.starts_at = p_range.starts_at;
+  perform tasker.drop_partition_range(p_range.starts_at);
+  insert into tasker.partition_ranges (starts_at, ends_at, suffix, evacuations, kept)
+  values (v_new.starts_at, v_new.ends_at, v_new.suffix, v_new.evacuations, p_move.templates);
+  perform tasker.finish_leaves(v_new.suffix);
+  perform tasker.attach_leaves(v_new);
+  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
+    execute format('alter table tasker.%I drop constraint kept_range', v_table || '_' || v_new.suffix);
+  end loop;
+  -- All tasks of these templates are in the new partitions. Totals of all time do not change.
+  update tasker.task_totals as o
+     set partition_suffix = v_new.suffix
+   where o.partition_suffix = p_range.suffix
+     and o.named_task_uuid = any (p_move.templates);
+  return null;
+end;
+$$;
+
+comment on function tasker.finish_move is
+$$Replaces a range by the copies of its kept tasks, and drops the other tasks. Returns null, or the reason why it could not lock the range.
+
+Locks the run tables exclusively, as tasker.apply_retention does. Under the locks it copies only tasks that changed since the last batch.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/private/move_kept.sql
+create or replace function tasker.move_kept(p_range tasker.partition_ranges, p_kept uuid[], p_limit integer)
+  returns tasker.retention_outcomes
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+as $$
+declare
+  v_move   tasker.kept_moves;
+  v_answer tasker.retention_outcomes;
+  v_tasks  uuid[];
+  v_left   integer := p_limit;
+  v_table  text;
+begin
+  v_answer.starts_at := p_range.starts_at;
+  v_answer.ends_at := p_range.ends_at;
+  v_answer.outcome := 'moving';
+  select m.* into v_move from tasker.kept_moves as m where m.starts_at = p_range.starts_at for update;
+  if not found then
+    v_answer.detail := tasker.begin_move(p_range, p_kept);
+    v_answer.outcome := case when v_answer.detail is null then 'moving' else 'busy' end;
+    v_answer.detail := coalesce(v_answer.detail, 'begun');
+    return v_answer;
+  elsif v_move.templates <> p_kept then
+    -- Another retention was set meanwhile. No other session reads these tables.
+    for v_table in select t.table_name from tasker.partitioned_tables as t loop
+      execute format('truncate tasker.%I', v_table || '_' || v_move.suffix);
+    end loop;
+    delete from tasker.step_totals as o where o.partition_suffix = v_move.suffix;
+    update tasker.kept_moves as m
+       set templates = p_kept, template = null, task_uuid = null, tasks = 0
+     where m.starts_at = p_range.starts_at
+    returning m.* into v_move;
+  end if;
+
+  v_tasks := tasker.next_kept(p_range, v_move, v_left);
+  perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
+  v_left := v_left - cardinality(v_tasks);
+  if v_left > 0 then
+    v_tasks := tasker.missing_holds(p_range, v_move.suffix, v_left);
+    perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
+    v_left := v_left - cardinality(v_tasks);
+  end if;
+  if v_left > 0 then
+    v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
+    perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
+    v_left := v_left - cardinality(v_tasks);
+  end if;
+
+  select m.tasks into v_move.tasks from tasker.kept_moves as m where m.starts_at = p_range.starts_at;
+  v_answer.detail := format('%s tasks copied', v_move.tasks);
+  if v_left > 0 then
+    v_answer.detail := tasker.finish_move(p_range, v_move);
+    v_answer.outcome := case when v_answer.detail is null then 'moved' else 'busy' end;
+    v_answer.detail := coalesce(v_answer.detail, format('%s tasks moved to partitions _%s', v_move.tasks, v_move.suffix));
+  end if;
+  return v_answer;
+end;
+$$;
+
+comment on function tasker.move_kept is
+$$Copies the next kept tasks of a range, at most p_limit, and replaces the range by the copies when none is left. A range that cannot be locked is tried again by a later call.
+
+Each call is a transaction. After a crash the next call continues. The tasks are read without locks. A change of a copied task is noted by a trigger, and the task is copied again.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/partitions/apply_retention.sql
 create or replace function tasker.apply_retention()
   returns setof tasker.retention_outcomes
@@ -550,6 +1030,7 @@ as $$
 declare
   v_range  tasker.partition_ranges;
   v_answer tasker.retention_outcomes;
+  v_kept   uuid[];
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
@@ -568,8 +1049,15 @@ begin
     v_answer.starts_at := v_range.starts_at;
     v_answer.ends_at := v_range.ends_at;
 
+    -- A moved range stays until the time of one of its templates is over.
+    v_kept := tasker.kept_templates(v_range);
+    continue when v_range.kept <> '{}' and v_range.kept <@ v_kept;
+
+    if v_kept = '{}' then
+      perform tasker.forget_move(v_range);
+    end if;
     v_answer.outcome := 'held';
-    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h;
+    select h.reason into v_answer.detail from tasker.partition_hold(v_range) as h where v_kept = '{}' or h.young_tasks > 0;
     if found then
       return next v_answer;
       continue;
@@ -579,6 +1067,12 @@ begin
     if v_range.retry_at > tasker.clock() then
       v_answer.detail := format('tried %s times; the next time at %s', v_range.busy_count, v_range.retry_at);
       return next v_answer;
+      continue;
+    end if;
+    if v_kept <> '{}' then
+      v_answer := tasker.move_kept(v_range, v_kept, 1000);
+      return next v_answer;
+      exit when v_answer.outcome <> 'busy';
       continue;
     end if;
     v_answer.detail := tasker.lock_range(array[v_range]);
@@ -608,8 +1102,9 @@ $$;
 
 comment on function tasker.apply_retention is
 $$Drops the oldest range past its retention that nothing holds, and reports the older ranges: held (and by which task), or
-busy (and which process is in the way). One call drops one range. Call this function, each time in its own transaction,
-until it drops no range.
+busy (and which process is in the way). One call drops one range. If tasks of the range are kept longer
+(tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the copies
+(moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
 
 Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
@@ -690,40 +1185,6 @@ comment on function tasker.lock_stragglers is
 $$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
 -- <<<
 
--- >>> db/schema/functions/operate/partitions/private/copy_stragglers.sql
-create or replace function tasker.copy_stragglers(p_task_uuids uuid[], p_from_suffixes text[], p_to_suffix text)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_table   text;
-  v_columns text;
-  v_suffix  text;
-begin
-  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
-    select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
-      into v_columns
-      from pg_attribute as a
-     where a.attrelid = format('tasker.%I', v_table)::regclass
-       and a.attnum > 0
-       and not a.attisdropped
-       and a.attgenerated = '';
-
-    foreach v_suffix in array p_from_suffixes loop
-      execute format(
-        'insert into tasker.%1$I (%2$s) select %2$s from tasker.%3$I as o where o.task_uuid = any ($1)',
-        v_table || '_' || p_to_suffix, v_columns, v_table || '_' || v_suffix
-      ) using p_task_uuids;
-    end loop;
-  end loop;
-end;
-$$;
-
-comment on function tasker.copy_stragglers is
-$$Copies all rows of some tasks, unchanged, from partitions to new tables that have no triggers yet.$$;
--- <<<
-
 -- >>> db/schema/functions/operate/partitions/private/ranges_to_evacuate.sql
 create or replace function tasker.ranges_to_evacuate(p_range tasker.partition_ranges)
   returns tasker.partition_ranges[]
@@ -733,40 +1194,19 @@ as $$
 declare
   v_before tasker.partition_ranges;
 begin
-  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
+  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up. A range of kept
+  -- tasks may have very many.
   select r.* into v_before
     from tasker.partition_ranges as r
    where r.ends_at <= p_range.starts_at
    order by r.starts_at desc
    limit 1;
-  return case when v_before.evacuations > 0 then array[v_before, p_range] else array[p_range] end;
+  return case when v_before.evacuations > 0 and v_before.kept = '{}' then array[v_before, p_range] else array[p_range] end;
 end;
 $$;
 
 comment on function tasker.ranges_to_evacuate is
 $$Returns a range, and before it the preceding range if that range was evacuated.$$;
--- <<<
-
--- >>> db/schema/functions/operate/partitions/private/evacuated_range.sql
-create or replace function tasker.evacuated_range(p_ranges tasker.partition_ranges[])
-  returns tasker.partition_ranges
-  language plpgsql
-  immutable
-as $$
-declare
-  v_last tasker.partition_ranges := p_ranges[cardinality(p_ranges)];
-  v_new  tasker.partition_ranges := p_ranges[1];
-begin
-  v_new.ends_at := v_last.ends_at;
-  v_new.to_uuid := v_last.to_uuid;
-  v_new.evacuations := v_new.evacuations + 1;
-  v_new.suffix := regexp_replace(v_new.suffix, '(_e[0-9]+)?$', '_e' || v_new.evacuations);
-  return v_new;
-end;
-$$;
-
-comment on function tasker.evacuated_range is
-$$Returns the range that takes the place of these ranges: their bounds, and a suffix that counts evacuations.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/evacuate_partition.sql
@@ -822,11 +1262,19 @@ begin
     return;
   end if;
 
+  -- The answer is held, too.
+  if tasker.kept_templates(v_range) <> '{}' then
+    v_answer.detail := 'tasks are kept longer: tasker.apply_retention() moves them, with the tasks that hold the range';
+    return next v_answer;
+    return;
+  end if;
+
   v_old := tasker.ranges_to_evacuate(v_range);
   v_new := tasker.evacuated_range(v_old);
 
   begin
     v_tasks := tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid);
+    perform tasker.forget_move(v_range);
     perform tasker.create_leaves(v_new.suffix);
     perform tasker.copy_stragglers(v_tasks, array(select o.suffix from unnest(v_old) as o), v_new.suffix);
     perform tasker.finish_leaves(v_new.suffix);
@@ -863,7 +1311,7 @@ $$;
 comment on function tasker.evacuate_partition is
 $$Rebuilds a held range with only the tasks that hold it: open tasks and tasks under investigation, with their steps,
 edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
-many tasks, or young ones) or busy (and which process is in the way).
+many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
 
 The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
@@ -890,6 +1338,7 @@ begin
       when r.ends_at > tasker.clock() then 'current'
       when r.ends_at > tasker.clock() - c.retention then 'kept'
       when h.reason is not null then 'held'
+      when r.kept <> '{}' then 'kept'
       when r.retry_at > tasker.clock() then 'busy'
       else 'expired'
     end,
@@ -899,6 +1348,8 @@ begin
     coalesce(
       h.reason,
       case when r.retry_at > tasker.clock() then format('retention tries again at %s', r.retry_at) end,
+      case when m.tasks is not null then format('%s tasks that are kept longer were copied', m.tasks) end,
+      case when r.kept <> '{}' then 'only tasks that are kept longer' end,
       case when r.evacuations > 0 then 'only tasks that held it' end
     )
   from tasker.partition_config as c
@@ -911,6 +1362,8 @@ begin
     from tasker.partitioned_tables as t
     cross join lateral to_regclass(format('tasker.%I', t.table_name || '_' || r.suffix)) as n (leaf)
   ) as s (tasks, steps, bytes)
+  left join tasker.kept_moves as m
+    on m.starts_at = r.starts_at
   left join lateral tasker.partition_hold(r) as h
     on r.ends_at <= tasker.clock() - c.retention
   order by r.starts_at;
@@ -1025,6 +1478,10 @@ begin
           from tasker.partition_ranges as r
          where r.busy_count >= 5
         union all
+        select 10, format('%s tasks were copied out of the range from %s since %s, and the move has not ended; call tasker.apply_retention()', m.tasks, m.starts_at, m.begun_at)
+          from tasker.kept_moves as m
+         where m.begun_at < tasker.clock() - interval '1 day'
+        union all
         -- Every session that starts loads these ranges: a few dozen entries for each range.
         select 8, case
           when p_status.ranges > 100 then
@@ -1070,7 +1527,7 @@ begin
 
   select count(*),
          count(*) filter (where r.starts_at > tasker.clock()),
-         count(*) filter (where r.ends_at <= tasker.clock() - v_config.retention),
+         count(*) filter (where r.ends_at <= tasker.clock() - v_config.retention and r.kept = '{}'),
          min(r.starts_at),
          max(r.ends_at),
          coalesce(max(r.ends_at), tasker.clock()) - tasker.clock()
@@ -1274,6 +1731,95 @@ Idempotent, and safe on a filled database: ranges that have begun stay. With ano
 grant execute on function tasker.setup_partitioning to tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/operate/partitions/list_retentions.sql
+create or replace function tasker.list_retentions()
+  returns setof tasker.retention_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set intervalstyle = 'postgres'
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  return query
+  select r.namespace, nullif(r.template, ''), r.keep_for::text, r.set_at, r.set_by
+    from tasker.retentions as r
+   where v_bound is null or r.namespace = any (v_bound)
+   order by r.namespace, r.template;
+end;
+$$;
+
+comment on function tasker.list_retentions is
+$$Returns the namespaces and templates whose tasks are kept longer than the ranges, and for how long. A bound caller sees its namespaces only.$$;
+
+grant execute on function tasker.list_retentions to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/partitions/set_retention.sql
+create or replace function tasker.set_retention(
+  p_namespace  text,
+  p_template   text,
+  p_keep_for   interval,
+  p_actor      text      default null,
+  p_reason     text      default null
+)
+  returns setof tasker.retention_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_namespace_exists(p_namespace);
+  if p_keep_for not between interval '1 day' and interval '100 years' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('tasks cannot be kept for %s', p_keep_for),
+      hint    = 'Choose between 1 day and 100 years, or null for as long as the range.';
+  elsif p_template is not null and not exists (
+    select
+      from tasker.named_tasks as k
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where n.name = p_namespace
+       and k.name = p_template
+  ) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('no template "%s/%s" is registered', p_namespace, left(p_template, 100)),
+      hint    = 'Register the template first, or set the retention of the namespace.';
+  end if;
+
+  if p_keep_for is null then
+    delete from tasker.retentions as r
+     where r.namespace = p_namespace
+       and r.template = coalesce(p_template, '');
+  else
+    insert into tasker.retentions as r (namespace, template, keep_for, set_by)
+    values (p_namespace, coalesce(p_template, ''), p_keep_for, tasker.actor_name(p_actor))
+    on conflict (namespace, template) do update
+       set keep_for = excluded.keep_for, set_at = excluded.set_at, set_by = excluded.set_by
+     where r.keep_for is distinct from excluded.keep_for;
+  end if;
+  return query
+  select l.*
+    from tasker.list_retentions() as l
+   where l.namespace = p_namespace
+     and l.template is not distinct from p_template;
+end;
+$$;
+
+comment on function tasker.set_retention is
+$$Keeps the tasks of a namespace, or of one of its templates, longer than the ranges: for p_keep_for after the end of their range, in all versions of the template. Returns the retention, or no row if p_keep_for is null, which ends it. Without a template it sets the retention of all templates of the namespace that have none of their own.
+
+A retention that is shorter than the ranges' has no effect. It applies to tasks that exist when their range reaches its own retention: tasker.apply_retention moves these tasks before it drops the range. Idempotent. p_actor is null for the caller's role. Locks the row of the retention. Raises TK404 if there is no such namespace or template, TK422 for an interval that is out of range, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.set_retention to tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/operate/partitions/analyze_growth.sql
 create or replace function tasker.analyze_growth()
   returns setof tasker.growth_analyses
@@ -1381,6 +1927,10 @@ declare
   v_limit   integer := coalesce(p_limit, 5000);
   v_hashes  bytea[];
   v_deleted integer;
+  v_range   tasker.partition_ranges;
+  v_seen    bytea[];
+  v_tasks   uuid[];
+  v_left    integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
   -- Between the existing ranges and before the first range. Retention dropped the tasks of these identities with a range.
@@ -1406,22 +1956,35 @@ begin
      limit v_limit
   );
 
-  -- In ranges that were evacuated.
-  v_hashes := v_hashes || array(
-    select l.identity_hash
-      from tasker.partition_ranges as r
-     cross join lateral (
-       select i.identity_hash
-         from tasker.task_identities as i
-        where i.task_uuid >= r.from_uuid
-          and i.task_uuid < r.to_uuid
-          and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid)
-        limit v_limit
-          for update skip locked
-     ) as l
-     where r.evacuations > 0
-     limit greatest(v_limit - cardinality(v_hashes), 0)
-  );
+  -- In a range that was evacuated, each identity is read once. Such a range may have very many tasks.
+  v_left := v_limit - cardinality(v_hashes);
+  select r.* into v_range
+    from tasker.partition_ranges as r
+   where r.evacuations > 0
+     and r.collected is distinct from r.to_uuid
+   order by r.starts_at
+   limit 1;
+  if found and v_left > 0 then
+    select array_agg(l.identity_hash), array_agg(l.task_uuid)
+      into v_seen, v_tasks
+      from (
+        select i.identity_hash, i.task_uuid
+          from tasker.task_identities as i
+         where i.task_uuid > coalesce(v_range.collected, v_range.from_uuid)
+           and i.task_uuid < v_range.to_uuid
+         order by i.task_uuid
+         limit v_left
+           for update skip locked
+      ) as l;
+    v_hashes := v_hashes || array(
+      select l.identity_hash
+        from unnest(v_seen, v_tasks) as l (identity_hash, task_uuid)
+       where not exists (select from tasker.tasks as t where t.task_uuid = l.task_uuid)
+    );
+    update tasker.partition_ranges as r
+       set collected = case when cardinality(v_tasks) = v_left then v_tasks[v_left] else r.to_uuid end
+     where r.starts_at = v_range.starts_at;
+  end if;
 
   delete from tasker.task_identities as i
    where i.identity_hash = any (v_hashes);
@@ -1678,38 +2241,52 @@ functions/operate/maintain/note_cron_job bbf7a4d9370ca588
 functions/operate/maintain/setup_cron 3b854f2676ca9035
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 93837f48402cb701
-functions/operate/partitions/apply_retention 3c8ae4fade3a367e
-functions/operate/partitions/evacuate_partition d6b1f159b1221047
-functions/operate/partitions/gc_identities 6ff2579bc81e0b18
+functions/operate/partitions/apply_retention 61507b3ad625493f
+functions/operate/partitions/evacuate_partition f26deca99064caac
+functions/operate/partitions/gc_identities c815b12a60a070fe
 functions/operate/partitions/gc_queue_archives 0196426bd8ad44c5
 functions/operate/partitions/held_partitions 0fa4f1ddffe1ac77
-functions/operate/partitions/partition_sizes 780438b9ae9645e2
-functions/operate/partitions/partition_status 5241cb26efebc7d1
+functions/operate/partitions/list_retentions 78b0adedd523ad31
+functions/operate/partitions/partition_sizes ffca75f51a7ef0c3
+functions/operate/partitions/partition_status e85a75641c5a27ee
 functions/operate/partitions/private/adopt_pg_partman 14c956e474cd2e33
+functions/operate/partitions/private/begin_move 327f10ab1db3aafe
+functions/operate/partitions/private/changed_kept dfe96a1b4fb358f2
 functions/operate/partitions/private/check_partition_config 08d2eba69f0b7983
 functions/operate/partitions/private/configure_partitions f100e8625d69ea83
+functions/operate/partitions/private/copy_kept 4f4255691a2e3935
 functions/operate/partitions/private/copy_stragglers 3e2a3669c58840f5
 functions/operate/partitions/private/drop_unused_ranges 7057ca36a97d865a
 functions/operate/partitions/private/estimated_rows 2dfc037d229e5418
 functions/operate/partitions/private/evacuated_range ae739e4f72fc8ae2
 functions/operate/partitions/private/expired_range 1804e14131fa8f30
+functions/operate/partitions/private/finish_move dd9f639df6d0cc5e
+functions/operate/partitions/private/kept_templates d5f65e3f1472bfed
 functions/operate/partitions/private/lock_range 6e62fe865fdc1d03
 functions/operate/partitions/private/lock_relations c14a71313cf4f8ae
 functions/operate/partitions/private/lock_stragglers d67c445ff11bf6fc
+functions/operate/partitions/private/missing_holds 0c0308d41adc07c7
+functions/operate/partitions/private/move_kept 4dbd630bd50a7b0c
+functions/operate/partitions/private/next_kept e286aabe71c8f172
+functions/operate/partitions/private/note_kept_change 2f0921107a4fa0dc
 functions/operate/partitions/private/old_lock_holder 1572c01ff44a055d
-functions/operate/partitions/private/partition_hold 47c1dd0d5e91d4e6
+functions/operate/partitions/private/partition_hold 55eea798728c33ef
 functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
-functions/operate/partitions/private/partition_problems 601c9a9d604c177a
+functions/operate/partitions/private/partition_problems 1e9f38b03e46a3ee
 functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
 functions/operate/partitions/private/partman_retention e736c73ca372f850
-functions/operate/partitions/private/ranges_to_evacuate a6405fc585f442d6
+functions/operate/partitions/private/range_holds 6605ce78ece0dbbb
+functions/operate/partitions/private/ranges_to_evacuate fa538cd89546f105
+functions/operate/partitions/set_retention 2800877c5d10b72a
 functions/operate/partitions/setup_partitioning 2d88f8a377b5751b
 rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses fd2b08f8dff627ec
 rows/operate/partitions/held_partitions 32090753a2f15a47
 rows/operate/partitions/partition_sizes 3fd8e334380f55fe
-rows/operate/partitions/partition_statuses e4d1a9e3374efdb9
-rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
+rows/operate/partitions/partition_statuses 9c27559e7263bb22
+rows/operate/partitions/range_holds 810fd157d98629d3
+rows/operate/partitions/retention_details d597c8836bfc9a3a
+rows/operate/partitions/retention_outcomes 70a368dc8d1d6289
 ');
 
 select tasker.note_objects();
@@ -1728,6 +2305,8 @@ drop function tasker.analyze_parents;
 drop function tasker.gc_queue_archives;
 drop function tasker.gc_identities;
 drop function tasker.analyze_growth;
+drop function tasker.set_retention;
+drop function tasker.list_retentions;
 drop function tasker.setup_partitioning;
 drop function tasker.configure_partitions;
 drop function tasker.check_partition_config;
@@ -1737,15 +2316,25 @@ drop function tasker.partition_problems;
 drop function tasker.partman_retention;
 drop function tasker.partition_sizes;
 drop function tasker.evacuate_partition;
-drop function tasker.evacuated_range;
 drop function tasker.ranges_to_evacuate;
-drop function tasker.copy_stragglers;
 drop function tasker.lock_stragglers;
 drop function tasker.apply_retention;
+drop function tasker.move_kept;
+drop function tasker.finish_move;
+drop function tasker.changed_kept;
+drop function tasker.missing_holds;
+drop function tasker.next_kept;
+drop function tasker.copy_kept;
+drop function tasker.copy_stragglers;
+drop function tasker.begin_move;
+drop function tasker.evacuated_range;
+drop function tasker.note_kept_change;
 drop function tasker.held_partitions;
 drop function tasker.estimated_rows;
 drop function tasker.expired_range;
 drop function tasker.partition_hold;
+drop function tasker.range_holds;
+drop function tasker.kept_templates;
 drop function tasker.lock_range;
 drop function tasker.lock_relations;
 drop function tasker.old_lock_holder;
@@ -1757,6 +2346,8 @@ drop view tasker.growth_analyses;
 drop view tasker.partition_statuses;
 drop view tasker.partition_sizes;
 drop view tasker.held_partitions;
+drop view tasker.range_holds;
+drop view tasker.retention_details;
 drop view tasker.retention_outcomes;
 delete from tasker.settings where name = 'partition_lock_timeout_ms';
 

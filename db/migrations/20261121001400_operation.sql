@@ -296,6 +296,19 @@ $$Updates the order of the waiting tasks for approaching deadlines, retries, and
 Maintenance calls this function. Skips rows that other transactions hold.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/timer/private/task_is_held.sql
+create or replace function tasker.task_is_held(p_task_uuid uuid)
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select exists (select from tasker.timers as h where h.task_uuid = p_task_uuid and h.step_no = 0 and h.kind = 'hold_task');
+end;
+
+comment on function tasker.task_is_held is
+$$Returns whether a task is paused (tasker.pause_task).$$;
+-- <<<
+
 -- >>> db/schema/functions/compat/orchestrator/get_next_ready_tasks.sql
 create or replace function tasker.get_next_ready_tasks(p_limit integer default null)
   returns setof tasker.ready_tasks
@@ -1933,7 +1946,7 @@ begin
   )
   select
     s.workflow_step_uuid, s.task_uuid, n.name, k.name, k.version, s.name, h.name,
-    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name
+    s.attempts, s.max_attempts, s.last_attempted_at, s.lease_until, s.worker_uuid, w.name::text
   from leased as l
   cross join lateral (
     select s.*
@@ -2062,6 +2075,7 @@ functions/compat/orchestrator/private/find_resting_tasks 4f5170e52627cb14
 functions/compat/orchestrator/private/lock_undiscovered_tasks e3e9f01cc4f758f7
 functions/kernel/access/private/check_page_size a58c0562611c819a
 functions/kernel/timer/private/rank_waiting_tasks ad9a38c3abd87da5
+functions/kernel/timer/private/task_is_held d3c43356321ae51e
 functions/operate/dead_letters/calculate_staleness_threshold 2e45efa58d3eb4a4
 functions/operate/dead_letters/create_dlq_entry 874540854ea3085f
 functions/operate/dead_letters/detect_and_transition_stale_tasks 5484a0c1d7cc41cd
@@ -2085,7 +2099,7 @@ functions/operate/dead_letters/resolve_dlq_entry 4ef8fd63c855a7a7
 functions/operate/inspect/find_dlq_entries_by_short_id 3af84bdc8af09962
 functions/operate/inspect/get_task_execution_context 5f488ef17ca8e06a
 functions/operate/inspect/get_task_execution_contexts 19ecdc3bdccc6374
-functions/operate/inspect/list_running_steps 22aa71ff2be74fb8
+functions/operate/inspect/list_running_steps 2fdf7c7cd3921a76
 functions/operate/inspect/private/execution_status 971037c361b41341
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
 functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
@@ -2149,6 +2163,7 @@ drop view tasker.task_execution_contexts;
 drop function tasker.get_task_ready_info;
 drop function tasker.get_next_ready_task;
 drop function tasker.get_next_ready_tasks;
+drop function tasker.task_is_held;
 drop function tasker.rank_waiting_tasks;
 drop function tasker.find_resting_tasks;
 drop function tasker.lock_undiscovered_tasks;

@@ -3539,7 +3539,8 @@ begin
            else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
          end
     from (
-      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key, s.effects & 256 <> 0 as places
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key, s.effects & 256 <> 0 as places,
+             s.effects & 16384 <> 0 and s.state = 'enqueued' and tasker.task_is_held(s.task_uuid) as held
         from tasker.workflow_steps as s
         join tasker.step_states as d
           on d.state = s.state
@@ -3559,6 +3560,7 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
+        when s.held then 'paused'
         -- The step's run may hold its places. Then the step waits for no place.
         when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
@@ -3937,6 +3939,64 @@ $$;
 
 comment on function tasker.stream_problems is
 $$Finds streams whose items have gaps or do not agree with the stream's row, in a range.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/attributes/private/attribute_problems.sql
+create or replace function tasker.attribute_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select a.task_uuid, nullif(a.step_no, 0), null::integer, 'task_attributes',
+         case
+           when t.task_uuid is null then format('has the attribute %s of a task that does not exist', a.attribute_no)
+           when d.path is null then format('has the attribute "%s", which the template does not take from %s', n.name, coalesce('step ' || nullif(a.step_no, 0), 'the context'))
+           when t.erased_at is not null then format('has the attribute "%s" of an erased task', n.name)
+           else format('does not have the value of the context in the attribute "%s"', n.name)
+         end
+    from tasker.task_attributes as a
+    left join tasker.attributes as n
+      on n.attribute_no = a.attribute_no
+    left join tasker.tasks as t
+      on t.task_uuid = a.task_uuid
+    left join tasker.template_attributes as d
+      on d.named_task_uuid = t.named_task_uuid
+     and d.step_no = a.step_no
+     and d.attribute_no = a.attribute_no
+   cross join lateral tasker.attribute_of(
+     n.type, case when a.step_no = 0 and d.path is not null then jsonb_path_query_first(t.context, d.path, '{}', true) end
+   ) as v
+   where a.task_uuid >= p_from
+     and a.task_uuid < p_to
+     and (
+       t.task_uuid is null
+       or d.path is null
+       or t.erased_at is not null
+       or a.step_no = 0 and (a.text_value, a.number_value, a.time_value) is distinct from (v.text_value, v.number_value, v.time_value)
+     )
+  union all
+  select t.task_uuid, null, null, 'tasks', format('lacks the attribute "%s", whose value is in the context', n.name)
+    from tasker.template_attributes as d
+    join tasker.attributes as n
+      on n.attribute_no = d.attribute_no
+    join tasker.tasks as t
+      on t.named_task_uuid = d.named_task_uuid
+   where d.step_no = 0
+     and t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.erased_at is null
+     and jsonb_path_query_first(t.context, d.path, '{}', true) is not null
+     and not exists (
+       select from tasker.task_attributes as a where a.task_uuid = t.task_uuid and a.attribute_no = d.attribute_no
+     );
+end;
+$$;
+
+comment on function tasker.attribute_problems is
+$$Finds attributes of tasks that do not agree with the template or the context, in a range.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/check_kept.sql
@@ -4396,6 +4456,8 @@ begin
       union all
       select l.* from tasker.stream_problems(v_from, v_to) as l
       union all
+      select b.* from tasker.attribute_problems(v_from, v_to) as b
+      union all
       select x.* from tasker.erasure_problems(v_from, v_to) as x
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
@@ -4406,7 +4468,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them. It checks that the guards of logs, tasks and templates exist and are enabled, also on partitions, and that each log is a path without gaps from the first state to the current state. It checks that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, streams, attributes, events and identities agree with steps and tasks, and that no row refers to a missing row. It checks that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions match their newest entry in the log of administration. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner. For example, a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4564,7 +4626,7 @@ begin
       perform tasker.refresh_hours();
     when 'retention' then
       select
-        count(*) filter (where o.outcome = 'dropped'),
+        count(*) filter (where o.outcome in ('dropped', 'moving', 'moved')),
         string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
         into v_outcome.done, v_outcome.detail
         from tasker.apply_retention() as o;
@@ -4754,6 +4816,7 @@ data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
+functions/features/attributes/private/attribute_problems e840a68520aae700
 functions/features/durable/private/check_kept 54919600ec085fea
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/features/streams/private/stream_problems f2a9ce94f8b5797e
@@ -4808,7 +4871,7 @@ functions/operate/analytics/private/task_totals_until_now 5739c5c4fc21f603
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics b54ffbfd5d4d5a30
 functions/operate/analytics/refresh_analytics 881c5c684b8d27ea
-functions/operate/audit/check_integrity cd66ce54ac5a12c4
+functions/operate/audit/check_integrity af18c70c922ee931
 functions/operate/audit/get_audit_by_time_range 1f9860a1f4604995
 functions/operate/audit/private/administration_problems 8de1c8c783adf25f
 functions/operate/audit/private/attempt_problems e2ab465428396780
@@ -4820,7 +4883,7 @@ functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems ccdd769938717adf
 functions/operate/audit/private/missing_problems 8a0c802e22906807
 functions/operate/audit/private/object_problems 67fc221d182b0d95
-functions/operate/audit/private/queue_problems e21edef3bddae311
+functions/operate/audit/private/queue_problems 9ec16bba2572fe6a
 functions/operate/audit/private/receipt_problems ee15c35452c573c8
 functions/operate/audit/private/registry_problems 7b761577ac109bd4
 functions/operate/audit/private/relations_of d3cb341e00177fad
@@ -4834,7 +4897,7 @@ functions/operate/dead_letters/private/move_stale_tasks 7524e3fd855f9b0d
 functions/operate/doctor/standby_lag f65a7e23c3d02162
 functions/operate/maintain/do_duties e9cc92d2b08d7dd4
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty 0ba144e90d48f763
+functions/operate/maintain/private/do_maintenance_duty 3824008b896b7b0d
 functions/operate/maintain/private/maintain 44bef04b46e9bdac
 functions/operate/maintain/run_maintenance 5880890c54c5ce1c
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
@@ -4895,6 +4958,7 @@ drop function tasker.constraint_problems;
 drop function tasker.trigger_problems;
 drop function tasker.relations_of;
 drop function tasker.check_kept;
+drop function tasker.attribute_problems;
 drop function tasker.stream_problems;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;

@@ -1381,7 +1381,7 @@ begin
     select q.namespace, q.lane, min(q.visible_at) as oldest
       from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n where n.paused_at is null)) as q
      where q.visible_at < tasker.clock()
-       and q.lane <> 'limited'
+       and q.lane not in ('limited', 'paused')
        and (q.lane in ('running', 'results') or tasker.is_served(q.namespace, q.named_step_uuid))
        and (q.lane in ('running', 'results') or not exists (
          select
@@ -1958,12 +1958,15 @@ begin
     tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
     jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
   from (
-    select min(r.ends_at + c.retention) as since, count(*) as ranges
+    select min(coalesce(m.begun_at, r.ends_at + c.retention)) as since, count(*) as ranges
       from tasker.partition_config as c
       join tasker.partition_ranges as r
         on r.ends_at <= tasker.clock() - c.retention
-       -- An evacuated range has only the tasks that hold it.
-       and r.evacuations = 0
+      left join tasker.kept_moves as m
+        on m.starts_at = r.starts_at
+     -- An evacuated range has only the tasks that hold it, unless it is moved again.
+     where r.evacuations = 0
+        or m.starts_at is not null
   ) as p
   where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
   union all
@@ -2234,11 +2237,11 @@ begin
       when 'failing' then concat_ws(
         ', ', s.what,
         format('%s %s failed', s.entries, case when s.entries = 1 then 'step stands' else 'steps stand' end),
-        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempts failed within a minute', s.figures ->> 'failures_minute') end
+        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempt%s failed within a minute', s.figures ->> 'failures_minute', case s.figures ->> 'failures_minute' when '1' then '' else 's' end) end
       )
       when 'unserved' then format('%s, %s %s for it', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
       when 'queue' then format('%s: %s', s.what, s.entries)
-      when 'limit' then format('%s, %s steps wait', s.what, s.entries)
+      when 'limit' then format('%s, %s %s', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
       when 'deadline' then format('%s: %s', s.what, s.entries)
       when 'dead_letters' then format('%s: %s', s.what, s.entries)
       else s.what
@@ -2691,7 +2694,7 @@ functions/operate/incidents/get_step_incident fbb1c081b1f54af1
 functions/operate/incidents/list_incident_rules 27b432148504d035
 functions/operate/incidents/list_incident_shares 9446c0a62f153147
 functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
-functions/operate/incidents/list_incidents 22831ad8e8dd923e
+functions/operate/incidents/list_incidents 397f2e499565234c
 functions/operate/incidents/private/count_error_steps 98ac48219020015f
 functions/operate/incidents/private/count_handler_hours a27e12196945d235
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
@@ -2708,10 +2711,10 @@ functions/operate/incidents/private/measure_incidents de25cbf88b13cbf8
 functions/operate/incidents/private/measure_limits 2fdf590b8a90ff29
 functions/operate/incidents/private/measure_mass a730fcd1821e9393
 functions/operate/incidents/private/measure_pauses d051a3e360da6b8e
-functions/operate/incidents/private/measure_queues 931785e90b7b4824
+functions/operate/incidents/private/measure_queues 4ba5fd67f3a1fe94
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow c50fb0ec4282ac11
-functions/operate/incidents/private/measure_storage 98bf9a4675c9d802
+functions/operate/incidents/private/measure_storage 2433883d54a210ca
 functions/operate/incidents/private/measure_subscriptions ce5939ce821e519d
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 6d6093071cd4bfe4

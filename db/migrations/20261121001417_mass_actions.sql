@@ -162,7 +162,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than,attributes}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason,status}'
   end;
@@ -218,8 +218,8 @@ begin
   select f.key
     into v_wrong
     from jsonb_each(p_filters) as f
-   where jsonb_typeof(f.value) <> case when f.key = 'tags' then 'array' else 'string' end
-      or f.key = 'tags' and jsonb_path_exists(f.value, '$[*] ? (@.type() <> "string")')
+   where jsonb_typeof(f.value) <> case when f.key in ('tags', 'attributes') then 'array' else 'string' end
+      or f.key in ('tags', 'attributes') and jsonb_path_exists(f.value, '$[*] ? (@.type() <> "string")')
    order by f.key
    limit 1;
   if v_wrong is not null then
@@ -314,7 +314,8 @@ begin
       v_correlation, tasker.filter_time(p_filters, 'requested_after'), tasker.filter_time(p_filters, 'requested_before'), p_before, p_limit,
       p_identity_key => p_filters ->> 'identity_key', p_initiator => p_filters ->> 'initiator', p_schedule => p_filters ->> 'schedule',
       p_handler => p_filters ->> 'handler', p_step => p_filters ->> 'step', p_error => p_filters ->> 'error',
-      p_longer_than => v_longer
+      p_longer_than => v_longer,
+      p_attributes => case when p_filters ? 'attributes' then array(select jsonb_array_elements_text(p_filters -> 'attributes')) end
     ) as t;
 end;
 $$;
@@ -2060,11 +2061,11 @@ functions/operate/selections/create_selection 33d08e417ae04ea0
 functions/operate/selections/get_selection 5af567f6458ecd1f
 functions/operate/selections/list_selection_entries 7dc6c82b8b7080e7
 functions/operate/selections/preview_selection 4f60cdf389b085d1
-functions/operate/selections/private/check_selection 6dede267e1c79202
+functions/operate/selections/private/check_selection 8b07f4ee8bf46833
 functions/operate/selections/private/describe_selected 9261bf7cb141e93b
 functions/operate/selections/private/filter_time 6b84d150329117fe
 functions/operate/selections/private/find_named 4308cc3cba98b3ee
-functions/operate/selections/private/find_selected 1ee1351dcd2fde42
+functions/operate/selections/private/find_selected 715f92fb14eed952
 functions/operate/selections/private/find_selection 7fa594c308c7a369
 functions/operate/selections/private/forget_selections c89f08bf86ca1984
 functions/operate/selections/private/gather_selection 80ae772e0028507c

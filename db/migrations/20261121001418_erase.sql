@@ -173,13 +173,15 @@ begin
       select 'stream', h.step_no, 0, to_jsonb(h) from tasker.step_streams as h where h.task_uuid = p_task_uuid
       union all
       select 'items', i.step_no, i.last_no, to_jsonb(i) from tasker.stream_items as i where i.task_uuid = p_task_uuid
+      union all
+      select 'attribute', a.step_no, a.attribute_no, to_jsonb(a) from tasker.task_attributes as a where a.task_uuid = p_task_uuid
     ) as r;
   return encode(sha256(coalesce(v_rows, '')), 'hex');
 end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams, attributes. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_copies.sql
@@ -192,6 +194,7 @@ declare
   v_selections uuid[];
 begin
   perform tasker.forget_streams(p_task_uuid);
+  perform tasker.forget_attributes(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
   -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
@@ -269,7 +272,7 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, attributes, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
@@ -929,7 +932,7 @@ functions/operate/erase/erase_task 73983c3e825f351b
 functions/operate/erase/erase_tasks 5cab8b365927ff88
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 289a5501fa7f500f
+functions/operate/erase/private/erase_copies 664422926bc1549f
 functions/operate/erase/private/erase_locked_task 729f6aab0304a953
 functions/operate/erase/private/erase_rows e80f22c08f51fee0
 functions/operate/erase/private/erase_tree f7b8f86dd4a839c4
@@ -940,7 +943,7 @@ functions/operate/erase/private/erased_outcome cea769cfd7140cc9
 functions/operate/erase/private/erased_text f40603c0b130da50
 functions/operate/erase/private/erasure_problem bbe53a9eb218877b
 functions/operate/erase/private/find_tasks_to_erase d0bf944d0824096f
-functions/operate/erase/private/run_digest 78f6996c3ec637bc
+functions/operate/erase/private/run_digest bd9fc3de4ea6e4ae
 functions/operate/erase/private/tasks_below 15673ec33a4a7064
 rows/operate/erase/erasure_details 41f9f1ed67bb473e
 rows/operate/erase/task_erasures f892c32e4eae33df

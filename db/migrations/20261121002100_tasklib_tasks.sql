@@ -543,7 +543,7 @@ create table tasklib.task_runs (
   constraint task_runs_pkey
     primary key (task_id, claim_no),
   constraint task_runs_outcome_check
-    check (outcome in ('completed', 'retrying', 'failed', 'lost', 'cancelled', 'released'))
+    check (outcome in ('completed', 'retrying', 'failed', 'lost', 'cancelled', 'released', 'snoozed'))
 );
 
 comment on table tasklib.task_runs is
@@ -2279,6 +2279,29 @@ comment on function tasklib.check_reports is
 $$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/check_snoozes.sql
+create or replace function tasklib.check_snoozes(p_seconds double precision[])
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_seconds double precision := (select u.seconds from unnest(p_seconds) as u (seconds) where u.seconds <> 0 and u.seconds not between 0.001 and 31536000 limit 1);
+begin
+  if v_seconds is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a snooze of %s seconds is out of bounds', v_seconds),
+      hint    = 'A snooze lasts from a millisecond to a year, 31536000 seconds.';
+  end if;
+end;
+$$;
+
+comment on function tasklib.check_snoozes is
+$$Raises TK422 if the time of a snooze is shorter than a millisecond or longer than a year.$$;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/check_results.sql
 create or replace function tasklib.check_results(
   p_ids      uuid[],
@@ -2645,9 +2668,11 @@ grant execute on function tasklib.fail_tasks
 
 -- >>> db/schema/tasklib/functions/release_tasks.sql
 create or replace function tasklib.release_tasks(
-  p_worker_id  text,
-  p_ids        uuid[],
-  p_claim_nos  integer[]
+  p_worker_id       text,
+  p_ids             uuid[],
+  p_claim_nos       integer[],
+  p_snooze_seconds  double precision[]  default null,
+  p_reasons         text[]              default null
 )
   returns setof tasklib.task_outcomes
   language plpgsql
@@ -2664,35 +2689,41 @@ declare
   v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
+  v_length    integer := tasklib.setting('error_bytes')::integer;
   v_positions integer[];
+  v_outcomes  text[];
   v_names     text[];
 begin
-  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, null);
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_snooze_seconds));
+  perform tasklib.check_reports(p_worker_id, p_ids, p_claim_nos, cardinality(p_reasons));
+  perform tasklib.check_snoozes(p_snooze_seconds);
 
   with done as (
     update tasklib.tasks as t
        set state        = 'pending',
-           ready        = true,
+           ready        = coalesce(u.seconds, 0) = 0,
+           scheduled_at = coalesce(v_now + nullif(u.seconds, 0) * interval '1 second', t.scheduled_at),
            locked_until = null,
            worker_id    = null
       from (
              select g.*
-               from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)
+               from unnest(p_ids, p_claim_nos, p_snooze_seconds, p_reasons) with ordinality as g (id, claim_no, seconds, reason, position)
               order by g.id
            ) as u
      where t.id = u.id
        and t.claim_no = u.claim_no
        and t.worker_id = p_worker_id
-    returning u.position, t.id, t.claim_no, t.name, t.started_at
+    returning u.position, t.id, t.claim_no, t.name, t.started_at, u.reason,
+              case when coalesce(u.seconds, 0) = 0 then 'released' else 'snoozed' end as outcome
   ),
   recorded as (
-    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome)
-    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, 'released'
+    insert into tasklib.task_runs (task_id, claim_no, name, worker_id, worker_role, started_at, ended_at, outcome, error)
+    select d.id, d.claim_no, d.name, p_worker_id, v_caller, d.started_at, v_now, d.outcome, left(nullif(d.reason, ''), v_length)
       from done as d
      where v_audit
   )
-  select array_agg(d.position::integer), array_agg(distinct d.name)
-    into v_positions, v_names
+  select array_agg(d.position::integer), array_agg(d.outcome), array_agg(distinct d.name)
+    into v_positions, v_outcomes, v_names
     from done as d;
 
   perform tasklib.check_may_run(v_names);
@@ -2700,14 +2731,14 @@ begin
      from unnest(v_names) as u (name);
   return query
   select o.*
-    from tasklib.report_outcomes(p_ids, v_positions, null, 'released') as o;
+    from tasklib.report_outcomes(p_ids, v_positions, v_outcomes, null) as o;
 end;
 $$;
 
 comment on function tasklib.release_tasks is
-$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each task, in order.
+$$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. A task with a time above 0 in p_snooze_seconds, at most a year, is due again after this time instead. Its handler has asked for that, and p_reasons says why in the record of the run. Answers released, snoozed or stale for each task, in order.
 
-Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
+Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid or a snooze is out of bounds.$$;
 
 grant execute on function tasklib.release_tasks to tasklib_worker;
 -- <<<
@@ -2830,6 +2861,7 @@ tasklib/functions/private/charge_limits 97a42e51aab12510
 tasklib/functions/private/check_may_run b88932760eb459cd
 tasklib/functions/private/check_reports fe86e2658a2048f9
 tasklib/functions/private/check_results 808079998b73683f
+tasklib/functions/private/check_snoozes 0a94abd915382781
 tasklib/functions/private/check_submissions d4ba8a5f3797779b
 tasklib/functions/private/count_failures 3fddc75a0e0748f8
 tasklib/functions/private/expire_locks 68cc8d3001129dfc
@@ -2852,7 +2884,7 @@ tasklib/functions/private/take_turns 6a7b6dc83681c725
 tasklib/functions/private/task_id 2e6f55a0f7c9a1c5
 tasklib/functions/private/write_clock 99a1d4c88fb2c1f8
 tasklib/functions/recover_dead 7321c82582a308ef
-tasklib/functions/release_tasks c06f4934f4958b4b
+tasklib/functions/release_tasks 2b0804f7e4d13369
 tasklib/functions/retry_delay 87fd786c5036ad0b
 tasklib/functions/set_setting 037362c1efcf9b0f
 tasklib/functions/submit_task 09f00bb51990ed55
@@ -2868,7 +2900,7 @@ tasklib/tables/settings da75d05566524a1d
 tasklib/tables/sleepers a4756e620334e80d
 tasklib/tables/task_actions d63041a220065d20
 tasklib/tables/task_limits e38726c4ab3df3e4
-tasklib/tables/task_runs ec8118f92a7db755
+tasklib/tables/task_runs 6ce8eeb36082a9ba
 tasklib/tables/tasks 4ba147b567f5df46
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
@@ -2892,6 +2924,7 @@ drop function tasklib.retry_delay;
 drop function tasklib.complete_tasks;
 drop function tasklib.report_outcomes;
 drop function tasklib.check_results;
+drop function tasklib.check_snoozes;
 drop function tasklib.check_reports;
 drop function tasklib.list_claims;
 drop function tasklib.next_claim_in;
