@@ -139,10 +139,6 @@ test-writers: setup ## Compare the schema with that of the commit BASE: the same
 soak: setup ## Run the long forms of the random tests, and of the races of sessions in executor
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./executor ./internal/tests/pgmqtest ./internal/tests/propertytest ./internal/tests/modeltest ./internal/tests/crashtest ./internal/tests/crontest
 
-.PHONY: mutate
-mutate: setup ## Change the SQL engine in 200 random places, one at a time, and list what no test notices
-	$(GO) run ./internal/cmd/mutate
-
 .PHONY: storm-wakeups
 storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/tests/waketest

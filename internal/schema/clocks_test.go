@@ -17,6 +17,9 @@ var (
 	lockOrWrite = regexp.MustCompile(
 		`for (no key )?update|for (key )?share|\bupdate (tasker|tasklib|tasker_meta)\.|delete from (tasker|tasklib)\.|do update|\block_\w+\(`)
 
+	// body matches the body of a function, between its opening line and its closing line.
+	body = regexp.MustCompile(`(?ms)^(?:as )?\$[a-z]*\$\n(.*?)^\$[a-z]*\$;$|^begin atomic\n(.*?)^end;$`)
+
 	lineComment = regexp.MustCompile(`--[^\n]*`)
 )
 

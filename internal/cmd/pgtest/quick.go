@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/gotest"
-	"github.com/pgtasker/pgtasker/internal/mutate"
 )
 
 // quickLimit is the number of pgTAP files in a quick run. They take a quarter of a minute on two quiet cores.
@@ -143,7 +142,7 @@ func choose(root string, changed, modules []string) choice {
 // callersFolders returns the folders of the callers of changed functions, since a private function usually has no folder of
 // its own. The changed functions take turns.
 func callersFolders(root string, changed []string) (folders []string) {
-	tree, err := mutate.ReadTree(root)
+	tree, err := readFunctions(root)
 	if err != nil {
 		return nil // There is no such schema.
 	}
@@ -151,7 +150,7 @@ func callersFolders(root string, changed []string) (folders []string) {
 	for _, name := range changed {
 		function := strings.TrimSuffix(path.Base(name), ".sql")
 		if _, known := tree[function]; known && strings.HasPrefix(name, "db/schema/functions/") {
-			reaches = append(reaches, tree.Reach(function))
+			reaches = append(reaches, tree.reach(function))
 		}
 	}
 	for turn, more := 0, true; more; turn++ {

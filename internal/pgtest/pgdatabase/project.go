@@ -22,11 +22,5 @@ func Project() (Schema, error) {
 		Migrations: db.Migrations(),
 		Fixtures:   os.DirFS(filepath.Join(root, "pgtap", "fixtures")),
 	}
-	// make mutate runs the same tests with one function changed.
-	if file := os.Getenv("PGTASKER_TEST_MUTATION"); file != "" {
-		if schema.Mutation, err = os.ReadFile(file); err != nil {
-			return Schema{}, err
-		}
-	}
 	return schema, nil
 }

@@ -21,9 +21,6 @@ type Schema struct {
 	// Fixtures are the *.sql files that are loaded after migrating, in the
 	// order of their names, each in one transaction. There may be none.
 	Fixtures fs.FS
-	// Mutation, if there is one, is SQL that is loaded into a copy of the template, in one transaction. Databases with it
-	// are marked.
-	Mutation []byte
 }
 
 // fixtures returns the names of the fixture files in order.
@@ -64,12 +61,4 @@ func (s Schema) hash() (string, error) {
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:10]), nil
-}
-
-// mutatedHash returns the hash of a schema with its mutation, from the hash without the mutation.
-func (s Schema) mutatedHash(hash string) string {
-	sum := sha256.New()
-	sum.Write([]byte(hash))
-	sum.Write(s.Mutation)
-	return hex.EncodeToString(sum.Sum(nil)[:10])
 }

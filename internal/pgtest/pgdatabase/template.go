@@ -33,15 +33,6 @@ func (d *Databases) ensureTemplate(ctx context.Context) (string, error) {
 		}
 		return d.fill(ctx, building)
 	})
-	if err == nil && len(d.schema.Mutation) > 0 {
-		template := name
-		name, err = d.ensure(ctx, d.schema.mutatedHash(hash), func(building string) error {
-			if err := d.createNamed(ctx, building, template); err != nil {
-				return err
-			}
-			return d.mutate(ctx, building)
-		})
-	}
 	if err != nil {
 		return "", err
 	}
@@ -125,17 +116,6 @@ func (d *Databases) fill(ctx context.Context, name string) error {
 		}
 	}
 	return nil
-}
-
-// mutate loads the mutation into a copy of the template, and marks the copy.
-func (d *Databases) mutate(ctx context.Context, name string) error {
-	pool, err := pgxpool.New(ctx, d.URL(name))
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	mark := fmt.Sprintf("\ncomment on database %s is 'mutated';", quote(name))
-	return load(ctx, pool, string(d.schema.Mutation)+mark)
 }
 
 // load executes all statements of text in one transaction.

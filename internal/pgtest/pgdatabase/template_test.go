@@ -3,7 +3,6 @@ package pgdatabase
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -34,28 +33,6 @@ func TestTemplate_IsBuiltOnceForAllProcesses(t *testing.T) {
 	}
 	for range processes {
 		require.NoError(t, <-failures)
-	}
-	require.EqualValues(t, 1, builds.Load())
-}
-
-func TestTemplate_AMutationIsLoadedIntoACopy(t *testing.T) {
-	t.Parallel()
-	var builds atomic.Int32
-	schema := newSchema(t)
-	migrate := schema.Migrate
-	schema.Migrate = func(ctx context.Context, pool *pgxpool.Pool) error {
-		builds.Add(1)
-		return migrate(ctx, pool)
-	}
-	for _, mutation := range []string{"", "create table mutated as select 1 as number;", "create table mutated as select 2 as number;"} {
-		schema.Mutation = []byte(mutation)
-		databases := open(t, schema)
-		conn := connect(t, databases, createMigrated(t, databases))
-		require.Equal(t, min(1, len(mutation)), count(t, conn, `select count(*) from pg_class where relname = 'mutated'`))
-		if mutation != "" {
-			t.Cleanup(func() { require.NoError(t, databases.Drop(context.WithoutCancel(t.Context()), databases.template)) })
-			require.Contains(t, mutation, fmt.Sprintf("select %d as", count(t, conn, `select number from mutated`)))
-		}
 	}
 	require.EqualValues(t, 1, builds.Load())
 }
