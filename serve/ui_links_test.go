@@ -24,6 +24,9 @@ var (
 	buttonPattern = regexp.MustCompile(`<button(?: name="(\w+)" value="(\w+)")?(?: class="danger")?>\w+ selected…</button>`)
 	listPattern   = regexp.MustCompile(`<form action="([^"]*)" id="list"`)
 	countPattern  = regexp.MustCompile(`<p class="about">(?:the newest )?(\d+) `)
+	formPattern   = regexp.MustCompile(`(?s)<form ([^>]*)>(.*?)</form>`)
+	actionPattern = regexp.MustCompile(`action="([^"]*)"`)
+	fieldPattern  = regexp.MustCompile(`<(?:input|select)[^>]* name="([^"]*)"`)
 	idPattern     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|/\d+\b`)
 )
 
@@ -70,10 +73,17 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 		s.execute(t, `with made as (select s.* from tasker.create_selection('tasks', '{"namespace": "shop"}') as s) select tasker.start_mass_action(m.selection_uuid, 'fork', m.entries, 'test') from made as m`)
 		s.execute(t, "update tasker.mass_actions set state = $1, stopped_by = case $1 when 'stopped' then 'canary' end, ended_at = case $1 when 'done' then tasker.clock() end where state = 'running'", state)
 	}
+	logged := query[string](t, s, `with made as materialized (select c.task_uuid from tasker.create_task('shop', 'pay', '{}', p_version => 'blocked') as c), claimed as materialized (
+		select c.* from made, tasker.claim_steps('{shop}', gen_random_uuid(), 1) as c)
+		select c.step_uuid::text from claimed as c, tasker.append_items(c.step_uuid, c.claim_no, 'log', '[{"msg": "packed", "level": "INFO"}]') as a`)
+	require.NotEmpty(t, logged)
 	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
 
+	forms := map[string]bool{}
 	seen, shapes, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
+	step := "/ui/tasks/" + query[string](t, s, "select tasker.task_uuid_of($1::uuid)::text", logged) + "/steps/1"
 	queue := []string{
+		step,
 		"/ui", "/ui/tasks?namespace=shop&state=error&name=pay", "/ui/tasks?tag=tag+1%26x%3dy&state=blocked_by_failures",
 		"/ui/tasks?state=error&since=24h", "/ui/dead-letters?namespace=bank", "/ui/dead-letters?status=pending&reason=manual_dlq", "/ui/dead-letters?namespace=shop&reason=manual_dlq",
 		"/ui/tasks?state=error&correlation=6f1c3a52-7d0e-4b19-9a31-0f6f6a1c2b3d", "/ui/tasks?state=error&until=2999-01-01&version=error",
@@ -96,6 +106,23 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 				before, _, _ := strings.Cut(path, "?")
 				queue = append(queue, before+to)
 			}
+		}
+		// A form that filters or searches sends fields that its page takes.
+		for _, form := range formPattern.FindAllStringSubmatch(a.body, -1) {
+			if strings.Contains(form[1], `method="post"`) || strings.Contains(form[1], `method="dialog"`) || strings.Contains(form[1], `id="list"`) {
+				continue
+			}
+			to, _, _ := strings.Cut(path, "?")
+			if action := actionPattern.FindStringSubmatch(form[1]); action != nil {
+				to = action[1]
+			}
+			sent := url.Values{}
+			for _, field := range fieldPattern.FindAllStringSubmatch(form[2], -1) {
+				sent.Set(field[1], "")
+			}
+			forms[to] = true
+			answer := b.get(t, to+"?"+sent.Encode())
+			require.Equal(t, http.StatusOK, answer.status, "the form of %s sends %s: %s", path, sent.Encode(), told(answer.body))
 		}
 		rows := len(rowPattern.FindAllString(a.body, -1))
 		for _, all := range matchPattern.FindAllStringSubmatch(a.body, -1) {
@@ -127,6 +154,7 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 		require.True(t, asked[action], "%s was asked for", action)
 	}
 	require.Greater(t, len(seen), 40)
+	require.True(t, forms[step], "the log of a step is searched by a form")
 	for _, leads := range []string{"/ui/mass", "/ui/mass/id/stop", "/ui/mass/id/resume", "/ui/handlers/bank/a/resume", "/ui/incidents/", "/retry", "/complete", "/fork", "/acknowledge"} {
 		require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(seen)), func(path string) bool {
 			return strings.Contains(strings.ReplaceAll(idPattern.ReplaceAllString(path, "/id"), "//id", "/id"), leads)

@@ -6,7 +6,7 @@ func screens() map[string]screen {
 		"":                              {section: "overview", template: "overview", takes: []string{"since", "namespace"}, load: loadOverview, mark: markOverview, timed: true, fresh: overviewFresh},
 		"/tasks":                        {section: "tasks", template: "tasks", takes: append([]string{"before"}, matchParameters...), sorts: "list_tasks", natural: "-requested_at", load: loadTasks},
 		"/tasks/{task_uuid}":            {section: "tasks", template: "task", takes: []string{"show", "state", "after", "graph"}, sorts: "list_steps", natural: "step_no", load: loadTask, mark: markTask},
-		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markStep},
+		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", takes: []string{"log"}, load: loadStep, mark: markStep},
 		"/search":                       {section: "tasks", template: "search", takes: []string{"q"}, load: loadSearch},
 		"/waits":                        {section: "waits", template: "waits", takes: []string{"namespace", "assignee", "signal", "after", "since"}, load: loadWaits},
 		"/events":                       {section: "waits", template: "events", takes: []string{"namespace", "name", "before", "at"}, sorts: "list_events", natural: "-sent_at", load: loadEvents},

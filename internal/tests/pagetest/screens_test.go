@@ -24,6 +24,7 @@ func (s *site) screens() map[string]string {
 		"requeue-all": "/ui/dead-letters/requeue", "requeue": "/ui/dead-letters/selection?entry=" + s.entry, "backfill": "/ui/schedules/shop/nightly/backfill",
 		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",
 		"selection": "/ui/selection?action=cancel&task=" + s.open + "&task=" + s.blocked, "reset-all": "/ui/tasks/reset?state=blocked_by_failures", "fork-all": "/ui/tasks/fork?state=blocked_by_failures", "mass-actions": "/ui/mass", "pause-handler": "/ui/handlers/shop/charge/pause",
+		"step-log": task + s.logged + "/steps/1", "step-log-search": task + s.logged + "/steps/1?log=row+3", "task-erased": task + s.erased + "?show=data", "erase": task + s.open + "/erase",
 		"task-parent": task + s.parent, "missing": "/ui/tasks/01a20000-0000-7000-8000-000000000000",
 	}
 }

@@ -30,7 +30,7 @@ type site struct {
 	away atomic.Bool
 	cut  func()
 	// These are tasks by their situation.
-	blocked, every, open, waiting, wide, entry, parent string
+	blocked, every, open, waiting, wide, entry, parent, logged, erased string
 }
 
 // newBareSite returns a server whose database is empty.
@@ -68,6 +68,15 @@ func newSite(t testing.TB) *site {
 	s.parent = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'month', '{}')")
 	s.execute(t, `select tasker.emit_event('shop', 'market_open', 'XETRA', '{"at": "09:00"}')`)
 	s.entry = s.query(t, "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text")
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "import", "identity_strategy": "always_unique", "steps": [{"name": "read_the_file"}]}')`)
+	s.logged = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'import', '{}')")
+	s.execute(t, `with claimed as materialized (select c.* from tasker.claim_steps('{shop}', '22222222-2222-4222-8222-222222222222', 1, p_handlers => '{read_the_file}') as c)
+		select count(*) from claimed as c, tasker.append_items(c.step_uuid, c.claim_no, 'log', (select jsonb_agg(jsonb_build_object('level', case n % 7 when 3 then 'ERROR' else 'INFO' end,
+			'msg', 'row ' || n || ' of a file with a rather long name was read', 'customer', repeat('anna-', n))) from generate_series(1, 20) as n)) as a,
+			tasker.set_value(c.step_uuid, c.claim_no, 'progress', '{"done": 0.4, "text": "20 of 50 rows"}') as v`)
+	s.erased = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'wide', '{\"who\": \"Anna\"}')")
+	s.execute(t, "select tasker.cancel_task('"+s.erased+"', 'test')")
+	s.execute(t, "select count(*) from tasker.erase_task('"+s.erased+"', 'Anna asked for it')")
 	return s
 }
 

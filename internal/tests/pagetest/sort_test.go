@@ -20,13 +20,13 @@ func TestSort_ByTheHeadsOfColumns(t *testing.T) {
 		head := `[...document.querySelectorAll("thead th")].find(h => h.innerText.trim().startsWith("` + column + `"))`
 		p.run(t, chromedp.Evaluate(head+`.querySelector("a").focus()`, nil))
 		p.press(t, kb.Enter)
-		p.until(t, `location.search.includes("sort=")`)
+		p.until(t, `location.search.includes("sort=") && document.readyState == "complete" && `+head)
 		first := value[string](t, p, head+`.getAttribute("aria-sort")`)
 		require.Contains(t, []string{"ascending", "descending"}, first, path)
 		rows := value[string](t, p, names)
 		p.requireAccessible(t, "a sorted list")
 		p.run(t, chromedp.Evaluate(head+`.querySelector("a").setAttribute("data-clicked", "")`, nil), chromedp.Click("[data-clicked]"))
-		p.until(t, head+`?.getAttribute("aria-sort") != "`+first+`"`)
+		p.until(t, `document.readyState == "complete" && `+head+` && `+head+`.getAttribute("aria-sort") != "`+first+`"`)
 		p.visit(t, value[string](t, p, "location.pathname + location.search")) // as a colleague who was sent the address
 		require.NotEqual(t, first, value[string](t, p, head+`.getAttribute("aria-sort")`), path)
 		if path != "/ui/dead-letters?status=all" {
