@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "21715255e74d67b0ad41810c93b1352543c7b71421ac42529189ca556db2a716"
+	buildDigest  = "9f0d85621efc07b47acd6c353d7878208a2e61111f8197822bca2199ca792f0d"
 )
