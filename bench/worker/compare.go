@@ -173,7 +173,9 @@ func compareLatencies(ctx context.Context, peers []peer, steps int) error {
 }
 
 // each returns the microseconds of one task.
-func (d delays) each(all time.Duration) float64 { return float64(all.Microseconds()) / float64(len(d.done)) }
+func (d delays) each(all time.Duration) float64 {
+	return float64(all.Microseconds()) / float64(len(d.done))
+}
 
 func percentile(times []time.Duration, share int) string {
 	slices.Sort(times)

@@ -86,17 +86,17 @@ begin
 
   -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
   -- counted.
-  insert into tasker.workers (worker_uuid, name, role, may_serve)
-  select
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
-  where not exists (
+  if not exists (
     select
       from tasker.workers as w
      where w.worker_uuid = p_worker_uuid
        and w.last_seen_at >= tasker.clock() - interval '10 seconds'
-  )
-  on conflict (worker_uuid) do update
-     set last_seen_at = excluded.last_seen_at;
+  ) then
+    insert into tasker.workers (worker_uuid, name, role, may_serve)
+    values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces())
+    on conflict (worker_uuid) do update
+       set last_seen_at = excluded.last_seen_at;
+  end if;
   v_ok := tasker.note_lease_clock();
 end;
 $$;
