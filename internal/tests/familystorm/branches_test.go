@@ -55,7 +55,7 @@ var laws = map[string]string{
 		 where g.name = 'go'
 		   and (g.state <> 'complete'
 		     or (select count(*) from tasker.workflow_step_transition_log as l
-		          where l.task_uuid = g.task_uuid and l.step_no = g.step_no and l.event = 'Enqueue') <> 1
+		          where l.task_uuid = g.task_uuid and l.step_no = g.step_no and l.event = 'Complete') <> 1
 		     or not exists (select from tasker.workflow_steps as s where s.task_uuid = g.task_uuid and s.name in ('a', 'b') and s.state = 'complete')
 		     or exists (select from tasker.workflow_steps as s
 		                 where s.task_uuid = g.task_uuid and s.name in ('a', 'b') and s.state not in ('complete', 'cancelled')))`,
