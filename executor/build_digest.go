@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "5ba7fc301f6f34bd71de83c28363458e566b296dcf97b1820e166c7833e7775c"
+	buildDigest  = "9e1e7fe96f7dd1a3b130ae2ccf4f5c2c98b09778ff5ca90a9a4b7e413d03d8a0"
 )

@@ -1171,7 +1171,7 @@ grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/features/patience/private/check_snooze.sql
+-- >>> db/schema/functions/features/durable/private/check_snooze.sql
 create or replace function tasker.check_snooze(p_step_uuid uuid, p_claim_no integer, p_seconds double precision, p_reason text)
   returns void
   language plpgsql
@@ -1198,7 +1198,7 @@ comment on function tasker.check_snooze is
 $$Raises TK422 for a snooze without a step, a claim or a time, for a time out of bounds, and for a reason that is too long.$$;
 -- <<<
 
--- >>> db/schema/functions/features/patience/snooze_step.sql
+-- >>> db/schema/functions/features/durable/snooze_step.sql
 create or replace function tasker.snooze_step(
   p_step_uuid  uuid,
   p_claim_no   integer,
@@ -2177,6 +2177,7 @@ functions/features/durable/diverge_step ac0023c191fede74
 functions/features/durable/get_kept_results 7fde11c4a4dbac32
 functions/features/durable/keep_step_result 7b5214daf072914a
 functions/features/durable/private/check_kept_name 9295cc378e766d11
+functions/features/durable/private/check_snooze 020de38eaaac3716
 functions/features/durable/private/count_diverged_steps 9105b36e2fe1a9e3
 functions/features/durable/private/end_of_wait 29461a065e162cfd
 functions/features/durable/private/explain_kept 9b8a776bb9826b00
@@ -2194,9 +2195,8 @@ functions/features/durable/private/suspend_move 7bd77c3f8c5d5b39
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 43ae0fec55ab322a
 functions/features/durable/private/write_kept c3878adeb5cc8297
+functions/features/durable/snooze_step 6a2ecf2379f545b0
 functions/features/durable/suspend_step 61769877605c6644
-functions/features/patience/private/check_snooze 020de38eaaac3716
-functions/features/patience/snooze_step 6a2ecf2379f545b0
 functions/features/streams/append_items 629681aca667d1c3
 functions/features/streams/list_progress a14fef077f5e6d07
 functions/features/streams/list_streams f0c70fde2cf13059
