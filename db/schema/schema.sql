@@ -1105,8 +1105,8 @@ set local role tasker_owner;
 \ir functions/features/durable/private/kept_fits.sql
 \ir functions/features/durable/suspend_step.sql
 \ir functions/features/durable/diverge_step.sql
-\ir functions/features/patience/private/check_snooze.sql
-\ir functions/features/patience/snooze_step.sql
+\ir functions/features/durable/private/check_snooze.sql
+\ir functions/features/durable/snooze_step.sql
 \ir functions/features/durable/continue_step.sql
 \ir functions/features/durable/get_kept_results.sql
 \ir data/stream_settings.sql

@@ -86,7 +86,6 @@ var rooms = []struct{ name, title string }{
 	{"features/broadcasts", "Events that many steps wait for"},
 	{"features/children", "Tasks that steps start"},
 	{"features/durable", "Durable functions"},
-	{"features/patience", "Patience"},
 	{"features/streams", "Values and streams"},
 	{"features/limits", "Limits"},
 	{"features/runs", "Runs by key"},

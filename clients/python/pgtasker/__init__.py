@@ -53,6 +53,7 @@ __all__ = [
     "RetryAfter",
     "Returning",
     "Signal",
+    "Snooze",
     "Step",
     "Task",
     "TaskFailed",

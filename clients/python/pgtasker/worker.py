@@ -821,7 +821,7 @@ class Worker:
                     failure = error
                 if job._log is not None:
                     await asyncio.to_thread(job.flush_log)
-                if misfit_in(job.over or failure) is not None:
+                if isinstance(job.over or failure, Snooze) or misfit_in(job.over or failure) is not None:
                     await asyncio.to_thread(self._leave, attempt, job, failure)
                 self._conclude(attempt, job, result, failure)
                 if job._atx is not None:

@@ -304,16 +304,17 @@ func TestRestate_Upload(t *testing.T) {
 		require.NoError(t, w.Register(t.Context(), tx))
 		w.Handle(does)
 	}
+	clock := workertest.FreezeClock(t, tx, time.Now())
 	task, err := front.Start(t.Context(), tx, job{User: "ann"})
 	require.NoError(t, err)
-	workertest.Run(t, tx, does, task.UUID) // the five seconds pass
+	clock.Run(does, task.UUID) // the five seconds pass
 	got, err := answer.Result(t.Context(), tx, task)
 	require.NoError(t, err)
 	require.Empty(t, got, "the upload goes on")
 	var child uuid.UUID
 	require.NoError(t, tx.QueryRow(t.Context(), "select child_task_uuid from tasker.list_steps($1) where name = 'uploaded'", task.UUID).Scan(&child))
 	workertest.Signal(t, tx, child, "data", "cat.png")
-	require.Equal(t, state.TaskComplete, workertest.Run(t, tx, does, task.UUID).State)
+	require.Equal(t, state.TaskComplete, clock.Run(does, task.UUID).State)
 	got, err = mail.Result(t.Context(), tx, task)
 	require.NoError(t, err)
 	require.Equal(t, "s3://ann/cat.png", got)
@@ -361,7 +362,16 @@ func TestRiver_Snooze(t *testing.T) {
 		}
 		return nil
 	}, workflow.Retry{Attempts: 1})
-	_, report := run(t, begin(t), w, job{})
-	require.Equal(t, state.TaskComplete, report.State)
+	tx := begin(t)
+	require.NoError(t, w.Register(t.Context(), tx))
+	does, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	w.Handle(does)
+	clock := workertest.FreezeClock(t, tx, time.Now())
+	task, err := w.Start(t.Context(), tx, job{})
+	require.NoError(t, err)
+	from := clock.Now()
+	require.Equal(t, state.TaskComplete, clock.Run(does, task.UUID).State)
 	require.Equal(t, 3, runs)
+	require.Equal(t, 2*time.Hour, clock.Now().Sub(from).Round(time.Millisecond))
 }

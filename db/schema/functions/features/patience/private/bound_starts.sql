@@ -5,7 +5,7 @@ as $$
 begin
   insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
   select
-    s.task_uuid, s.step_no, 'start_within', greatest(m.moved_at, tasker.clock()) + s.start_within * interval '1 second',
+    s.task_uuid, s.step_no, 'start_within', greatest(m.moved_at, tasker.write_clock()) + s.start_within * interval '1 second',
     tasker.namespace_of_task(s.task_uuid)
     from unnest(p_moves) as m
    cross join lateral (

@@ -4,7 +4,7 @@ create or replace function tasker.fail_late_starts(p_due tasker.timers[], p_proc
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
+  v_now    timestamptz;
   v_timer  record;
   v_step   record;
   v_again  timestamptz; -- when the timer is due again
@@ -35,8 +35,9 @@ begin
      where s.task_uuid = v_timer.task_uuid
        and s.step_no = v_timer.step_no
        for no key update skip locked;
+    v_now := tasker.write_clock();
     v_again := case
-      when not found then v_now + interval '1 second'
+      when v_step.state is null then v_now + interval '1 second'
       when v_step.state = 'in_progress' then greatest(v_step.lease_until, v_now) + v_timer.within
       when v_step.state = 'enqueued' then v_timer.within + (
         select greatest(v_step.moved_at, q.visible_at)
