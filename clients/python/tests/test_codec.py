@@ -169,8 +169,8 @@ class Encrypting(unittest.TestCase):
             until = time.monotonic() + 60
             while not (await both.get_task(task))["complete"] and time.monotonic() < until:
                 await asyncio.sleep(0.05)
-        self.assertEqual({"last": "zebra paid, zebra"}, await both.request("GET", f"/v1/tasks/{task}/result"))
-        self.assertTrue(is_sealed((await old.request("GET", f"/v1/tasks/{task}/result"))["last"]), "the old key does not read what the new key has encrypted")
+        self.assertEqual({"last": "zebra paid, zebra"}, (await both.get_result(task))["results"])
+        self.assertTrue(is_sealed((await old.get_result(task))["results"]["last"]), "the old key does not read what the new key has encrypted")
         with psycopg.connect(DSN) as db:
             for table in ("tasks", "workflow_steps", "step_log", "task_signals", "schedules"):
                 row: Any = db.execute(f"select count(*) from tasker.{table} as t where t::text like '%zebra%'").fetchone()

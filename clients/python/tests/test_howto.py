@@ -249,7 +249,7 @@ class Database(unittest.TestCase):
                 threading.Event().wait(0.05)
         stored = self.client.get_task(task)["context"]
         self.assertEqual((7, False), (stored["customer"], "card" in stored))
-        self.assertEqual({"pay": "paid with 4111 1111"}, Encrypted(self.client, Keys("2026-11", {"2026-11": b"k" * 32})).request("GET", f"/v1/tasks/{task}/result"))
+        self.assertEqual({"pay": "paid with 4111 1111"}, Encrypted(self.client, Keys("2026-11", {"2026-11": b"k" * 32})).get_result(task)["results"])
 
     def test_a_running_step_says_what_it_does(self) -> None:
         name = self.handle(lambda worker: worker.handler("load", dict)(streams.load), {"name": "load"})

@@ -29,6 +29,7 @@ export class StepLog {
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  #writing: Promise<void> = Promise.resolve();
   readonly #write: (lines: string) => Promise<void>;
   readonly #silent: () => boolean;
 
@@ -68,7 +69,8 @@ export class StepLog {
     const lines = this.#lines;
     if (this.#dropped > 0) lines.push(stringify({ time: new Date().toISOString(), level: "WARN", msg: "lines were dropped", dropped: this.#dropped }));
     [this.#lines, this.#bytes, this.#dropped, this.#timer] = [[], 0, 0, undefined];
-    if (lines.length > 0) await this.#write(`[${lines.join()}]`).catch(() => {});
+    if (lines.length > 0) this.#writing = this.#writing.then(() => this.#write(`[${lines.join()}]`)).catch(() => {});
+    await this.#writing; // Also lines that the timer has sent: the step must not end before them.
   }
 
   /** close writes the last lines, and accepts no further ones. */

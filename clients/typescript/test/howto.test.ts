@@ -253,7 +253,7 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     await running;
     const { rows: [stored] } = await pool.query("select context ->> 'customer' as customer, context ? 'card' as plain from tasker.tasks where task_uuid = $1", [task]);
     assert.deepEqual(stored, { customer: "7", plain: false });
-    const result = await new Encrypted(new Postgres(pool), keys).send("GET", `/v1/tasks/${task}/result`, undefined, 30_000);
+    const { results: result } = await new Encrypted(new Postgres(pool), keys).send<{ results: unknown }>("GET", `/v1/tasks/${task}/result`, undefined, 30_000);
     assert.deepEqual(result, { pay: "paid with 4111 1111" });
     const { rows } = await pool.query("select name, last_no::integer from tasker.list_streams($1) order by name", [loads.task_uuid]);
     assert.deepEqual(rows, [{ name: "log", last_no: 1 }, { name: "progress", last_no: 1 }, { name: "rejected", last_no: 2 }, { name: "rows", last_no: 1 }]);

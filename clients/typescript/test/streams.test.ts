@@ -96,6 +96,14 @@ test("a log bounds its lines", async () => {
   await log.flush();
   assert.deepEqual(written.map((line) => [line.level, line.msg.length, line.cut > 9_000]), [["WARN", 1_000, true], ["INFO", 8, false], ["INFO", 5, false]]);
   assert.ok(!JSON.stringify(written).includes("\\u0000"));
+  let written1!: () => void;
+  const slow = new StepLog(() => new Promise<void>((resolve) => (written1 = resolve)), () => false);
+  slow.info("sent by the timer");
+  void slow.flush();
+  const closed = slow.close().then(() => "closed");
+  assert.equal(await Promise.race([closed, new Promise((resolve) => setImmediate(() => resolve("waits")))]), "waits", "the step does not end before its lines are written");
+  written1();
+  assert.equal(await closed, "closed");
   const refused = new StepLog(async () => Promise.reject(new Error("refused")), () => false);
   refused.info("lost");
   await refused.close(); // A log does not fail its step.
