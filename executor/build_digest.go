@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "50d057d4691cc0992dd2d4862d9ec888efc95ee05770f9384137aa8ae1a69f1e"
+	buildDigest  = "aa4762876d5d896c92d58eab7050309db55747f83c5636e4de84a6397f7a70a0"
 )

@@ -1575,7 +1575,12 @@ begin
   get diagnostics v_stack = pg_context;
   -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
   -- quotation mark.
-  return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
+  return exists (
+    select
+      from string_to_table(v_stack, chr(10)) as s (line)
+     where strpos(s.line, 'tasker.erase_rows(uuid)') > 0
+       and s.line ~ '^[^"(]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)'
+  );
 end;
 $$;
 
@@ -2665,7 +2670,7 @@ functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
 functions/kernel/move/private/step_move 09fb4d9bedce9867
 functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/erases 5e5e9e5da3ca63af
+functions/kernel/state/private/erases 70497acd25dafe8d
 functions/kernel/state/private/raise_erased 14c2478221868319
 functions/kernel/state/private/refuse_log_change dc30f78e5c5d1a7f
 functions/kernel/state/private/refuse_run_change fae9791818eccab5

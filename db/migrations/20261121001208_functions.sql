@@ -1751,6 +1751,9 @@ create or replace function tasker.forget_streams(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  if not exists (select from tasker.step_streams as h where h.task_uuid = p_task_uuid) then
+    return;
+  end if;
   perform set_config('tasker.forgets', 'on', true);
   -- An appender that began before the task ended holds the row. Its items are found after its commit.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
@@ -2101,7 +2104,7 @@ functions/features/streams/list_streams f0c70fde2cf13059
 functions/features/streams/private/check_items def97ed08c61e680
 functions/features/streams/private/check_stream_name 3fb1a67ed7929401
 functions/features/streams/private/check_value dc6b9e7286e14bd0
-functions/features/streams/private/forget_streams 00fd39a9e3e4c0f9
+functions/features/streams/private/forget_streams cb1029ab31fda6e8
 functions/features/streams/private/hold_stream_step dba70ae55506b9bb
 functions/features/streams/private/make_room 28d85e52e4dc32a7
 functions/features/streams/private/notify_stream 6d47d8b9c61cd793

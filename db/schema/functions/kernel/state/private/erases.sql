@@ -10,7 +10,12 @@ begin
   get diagnostics v_stack = pg_context;
   -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
   -- quotation mark.
-  return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
+  return exists (
+    select
+      from string_to_table(v_stack, chr(10)) as s (line)
+     where strpos(s.line, 'tasker.erase_rows(uuid)') > 0
+       and s.line ~ '^[^"(]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)'
+  );
 end;
 $$;
 
