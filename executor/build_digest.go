@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "aa4762876d5d896c92d58eab7050309db55747f83c5636e4de84a6397f7a70a0"
+	buildDigest  = "242413bae47e329798df650addc8bd6181b67f21955e89fc888f232b0ae7a3c3"
 )

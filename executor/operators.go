@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // StepCompletion holds an operator's results for a step. Its zero value is a completion without results.
@@ -37,4 +38,12 @@ func (e *SqlFunctionExecutor) CompleteStepByName(
 		TaskUUID: taskUUID, StepName: stepName, Results: completion.Results,
 		Reason: optional(completion.Reason), Actor: optional(completion.Actor), Early: &completion.Early,
 	})
+}
+
+// CompleteStepManually completes a step by hand. The result is encrypted if the template asks for encryption.
+func (e *SqlFunctionExecutor) CompleteStepManually(ctx context.Context, arg sqlfn.CompleteStepManuallyParams) (_ bool, err error) {
+	if arg.Results, err = e.sealResult(ctx, arg.StepUUID, arg.Results); err != nil {
+		return false, err
+	}
+	return e.Functions.CompleteStepManually(ctx, arg)
 }
