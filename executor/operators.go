@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // StepCompletion holds an operator's results for a step. Its zero value is a completion without results.
@@ -69,4 +70,12 @@ func (e *SqlFunctionExecutor) ChangeTask(ctx context.Context, taskUUID uuid.UUID
 		TaskUUID: taskUUID, Priority: change.Priority, StartAt: optional(change.StartAt), Deadline: optional(change.Deadline),
 		Context: change.Context, Reason: optional(change.Reason), Actor: optional(change.Actor),
 	})
+}
+
+// CompleteStepManually completes a step by hand. The result is encrypted if the template asks for encryption.
+func (e *SqlFunctionExecutor) CompleteStepManually(ctx context.Context, arg sqlfn.CompleteStepManuallyParams) (_ bool, err error) {
+	if arg.Results, err = e.sealResult(ctx, arg.StepUUID, arg.Results); err != nil {
+		return false, err
+	}
+	return e.Functions.CompleteStepManually(ctx, arg)
 }

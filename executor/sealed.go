@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/pgtasker/pgtasker/codec"
 	"github.com/pgtasker/pgtasker/gen"
-	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/internal/seal"
 )
@@ -158,31 +157,6 @@ func (e *SqlFunctionExecutor) sealPayload(ctx context.Context, task uuid.UUID, n
 		return payload, err
 	}
 	return seal.Encode(ctx, e.codec, seal.Of("signal", task, name), payload)
-}
-
-// SetSchedule creates a schedule or changes it. The context is encrypted if the template asks for encryption: of a schedule without a
-// version, the newest template now. A tick of a template that encrypts later is refused.
-func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg sqlfn.SetScheduleParams, by ...sqlfn.By) (_ gen.Schedule, err error) {
-	if arg.Context, err = e.sealContext(ctx, arg.Namespace, arg.TaskName, arg.TaskVersion, arg.Context); err != nil {
-		return gen.Schedule{}, err
-	}
-	return e.Functions.SetSchedule(ctx, arg, by...)
-}
-
-// CompleteStepManually completes a step by hand. The result is encrypted if the template asks for encryption.
-func (e *SqlFunctionExecutor) CompleteStepManually(ctx context.Context, arg sqlfn.CompleteStepManuallyParams) (_ bool, err error) {
-	if arg.Results, err = e.sealResult(ctx, arg.StepUUID, arg.Results); err != nil {
-		return false, err
-	}
-	return e.Functions.CompleteStepManually(ctx, arg)
-}
-
-// RerunStep runs a step again, or gives it another result, which is encrypted if the template asks for encryption.
-func (e *SqlFunctionExecutor) RerunStep(ctx context.Context, arg sqlfn.RerunStepParams) (_ bool, err error) {
-	if arg.Results, err = e.sealResult(ctx, arg.StepUUID, arg.Results); err != nil {
-		return false, err
-	}
-	return e.Functions.RerunStep(ctx, arg)
 }
 
 // sealResult encrypts a result that a person gives a step, if the template of its task asks for encryption.

@@ -1723,6 +1723,7 @@ set local role tasker_owner;
 \ir functions/operate/erase/private/erased_mass_action.sql
 \ir functions/operate/erase/private/run_digest.sql
 \ir functions/operate/erase/private/erase_copies.sql
+\ir functions/operate/erase/private/erase_rare_rows.sql
 \ir functions/operate/erase/private/erase_rows.sql
 \ir functions/operate/erase/private/erasure_problem.sql
 \ir functions/operate/erase/private/erase_locked_task.sql

@@ -79,8 +79,8 @@ var lacking = map[string][]string{
 	"howto/replay.md":       {"python", "sql", "ts"},
 	"howto/sign-in.md":      {"go", "python", "sql", "ts"},
 	"howto/many-tasks.md":   {"python", "ts"},        // Their builders and functions do not know them yet.
-	"howto/streams.md":      {"go", "python", "ts"},  // A table has the calls in Go; TypeScript has none yet.
-	"howto/encrypted.md":    {"python", "sql", "ts"}, // The database cannot encrypt; a table has the calls of the clients.
+	"howto/streams.md":      {"go"},                  // A table has the calls in Go.
+	"howto/encrypted.md":    {"sql"},                 // The database cannot encrypt.
 	"howto/runs-by-key.md":  {"go", "python", "ts"},  // A part of a template, which every language registers.
 	"howto/webhook.md":      {"go", "python", "sql", "ts"},
 	"tutorial-pgtap.md":     {"go", "python", "ts"},

@@ -33,6 +33,7 @@ _KNOWN_FOR = 5.0
 _LONGEST_ERROR = 40_000
 _VARYING = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|\S*[0-9]\S*")
 _STEP = re.compile(r"/v1/tasks/[^/]+/workflow_steps/([^/?]+)(?:/([a-z-]+))?")
+_SCHEDULE = re.compile(r"/v1/schedules/([^/]+)/[^/]+")
 _SIGNAL = re.compile(r"/v1/tasks/([^/]+)/signals")
 
 
@@ -223,9 +224,14 @@ class _Wire:
         return clear
 
     def sealed(self, method: str, path: str, body: Any) -> Any:
-        if method != "POST" or not isinstance(body, dict):
+        if method not in ("POST", "PUT") or not isinstance(body, dict):
             return body
-        if path == "/v1/tasks":
+        if (at := _SCHEDULE.fullmatch(path)) is not None and method == "PUT":
+            namespace = unquote(at[1])
+            clear = self.clear_of(namespace, body["task_name"], body.get("task_version"))
+            if clear is not None:
+                body["context"] = seal_context(self.codec, namespace, body["task_name"], body.get("context") or {}, clear)
+        elif path == "/v1/tasks":
             clear = self.clear_of(body["namespace"], body["name"], body.get("version"))
             if clear is not None:
                 body["context"] = seal_context(self.codec, body["namespace"], body["name"], body.get("context") or {}, clear)

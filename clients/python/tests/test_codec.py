@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import pathlib
@@ -13,7 +14,7 @@ import unittest
 import uuid
 from typing import Any
 
-from pgtasker import Job, Permanent, Worker
+from pgtasker import AsyncClient, Client, Job, Permanent, Worker
 from pgtasker.codec import Encrypted, KeyUnknown, Keys, is_sealed, open_error, open_sealed, seal, seal_context, seal_error
 
 DSN = os.environ.get("DATABASE_URL", "")
@@ -137,6 +138,46 @@ class Encrypting(unittest.TestCase):
             stored: Any = db.execute("select context from tasker.tasks where task_uuid = %s", (first.task_uuid,)).fetchone()
             self.assertTrue(is_sealed(stored[0]))
             self.assertEqual(7, stored[0]["customer"])
+
+    def test_coroutines_and_http_with_two_keys(self) -> None:
+        inners: list[Any] = [Postgres(DSN)]
+        if "TASKER_URL" in os.environ:
+            inners.append(Client(os.environ["TASKER_URL"], os.environ["TASKER_OPERATOR_TOKEN"]))
+        for inner in inners:
+            self.addCleanup(inner.close)
+            with self.subTest(client=type(inner).__name__):
+                asyncio.run(self.rotates(inner))
+
+    async def rotates(self, inner: Any) -> None:
+        namespace, k2 = "py" + uuid.uuid4().hex[:8], KEY[::-1]
+        operator = Postgres(DSN)
+        self.addCleanup(operator.close)
+        operator.register_template({"namespace": namespace, "name": "claim", "encrypted": {"clear": ["customer"]}, "steps": [
+            {"name": "charge"}, {"name": "ok", "await": {"signal": "ok"}}, {"name": "last", "dependencies": ["charge", "ok"]}]})  # fmt: skip
+        old = AsyncClient(Encrypted(inner, Keys("k1", {"k1": KEY, "hash": KEY})))
+        both = AsyncClient(Encrypted(inner, Keys("k2", {"k1": KEY, "k2": k2, "hash": KEY})))
+        context = {"customer": 7, "card": "zebra"}
+        task = (await old.create_task(namespace, "claim", context)).task_uuid
+        self.assertEqual(task, (await both.create_task(namespace, "claim", context)).task_uuid, "the hash does not rotate")
+        await both.send_signal(task, "ok", {"by": "zebra"})
+        schedule = {"task_name": "claim", "cron": "0 2 * * *", "context": context}
+        self.assertEqual(7, (await both.request("PUT", f"/v1/schedules/{namespace}/nightly", schedule))["context"]["customer"])
+        worker = Worker(Encrypted(operator, Keys("k2", {"k1": KEY, "k2": k2, "hash": KEY})), namespaces=[namespace])
+        worker.handler("charge", dict)(lambda job: {"receipt": job.input["card"] + " paid"})
+        worker.handler("last", dict)(lambda job: job.result("charge", dict)["receipt"] + ", " + job.result("ok", dict)["payload"]["by"])
+        with worker:
+            until = time.monotonic() + 60
+            while not (await both.get_task(task))["complete"] and time.monotonic() < until:
+                await asyncio.sleep(0.05)
+        self.assertEqual({"last": "zebra paid, zebra"}, (await both.get_result(task))["results"])
+        self.assertTrue(is_sealed((await old.get_result(task))["results"]["last"]), "the old key does not read what the new key has encrypted")
+        with psycopg.connect(DSN) as db:
+            for table in ("tasks", "workflow_steps", "step_log", "task_signals", "schedules"):
+                row: Any = db.execute(f"select count(*) from tasker.{table} as t where t::text like '%zebra%'").fetchone()
+                self.assertEqual(0, row[0], table)
+            # A connection has no codec: the database refuses what it would write.
+            with self.assertRaisesRegex(psycopg.Error, "the context is not encrypted"):
+                db.execute("select tasker.create_task(%s, 'claim', %s::jsonb)", (namespace, json.dumps(context)))
 
     def test_without_the_key_a_step_fails_with_its_name(self) -> None:
         namespace = "py" + uuid.uuid4().hex[:8]

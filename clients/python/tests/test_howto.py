@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import time
 import unittest
 import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import broadcasts, children, compensation, deadlines, durable, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, triggers, tutorial_yaml, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, encrypted, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, streams, triggers, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
+from pgtasker.codec import Encrypted, Keys
 
 DSN = os.environ.get("DATABASE_URL", "")
 try:
@@ -237,6 +239,27 @@ class Database(unittest.TestCase):
             self.assertEqual(erase.erase_all(self.client, customer), 1)
             runs[0].cancel("the customer leaves")
             self.assertEqual((erase.erase_all(self.client, customer), erase.erase_all(self.client, customer)), (1, 0))
+
+    def test_handlers_see_what_the_database_does_not(self) -> None:
+        self.client.register_template({"namespace": "guide", "name": "claim", "encrypted": {"clear": ["customer"]}, "steps": [{"name": "pay"}]})
+        task, worker = encrypted.claims(self.client, Keys("2026-11", {"2026-11": b"k" * 32}))
+        with worker:
+            until = time.monotonic() + 60
+            while not self.client.get_task(task)["complete"] and time.monotonic() < until:
+                threading.Event().wait(0.05)
+        stored = self.client.get_task(task)["context"]
+        self.assertEqual((7, False), (stored["customer"], "card" in stored))
+        self.assertEqual({"pay": "paid with 4111 1111"}, Encrypted(self.client, Keys("2026-11", {"2026-11": b"k" * 32})).get_result(task)["results"])
+
+    def test_a_running_step_says_what_it_does(self) -> None:
+        name = self.handle(lambda worker: worker.handler("load", dict)(streams.load), {"name": "load"})
+        task = self.client.create_task(name, name, {}).task_uuid
+        with psycopg.connect(DSN, autocommit=True) as db:
+            until = time.monotonic() + 60
+            while not self.client.get_task(task)["complete"] and time.monotonic() < until:
+                threading.Event().wait(0.05)
+            found: Any = db.execute("select name, value #>> '{text}', last_no from tasker.list_streams(%s) order by name", (task,)).fetchall()
+        self.assertEqual([("log", None, 1), ("progress", "row 400 of 1,000", 1), ("rejected", None, 2), ("rows", None, 1)], found)
 
     def test_a_step_adds_steps(self) -> None:
         name = self.handle(growing.handle, {"name": "list"})

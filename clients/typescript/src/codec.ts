@@ -247,7 +247,7 @@ export class Encrypted implements Transport {
   }
 
   async send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
-    if (body !== undefined && method === "POST") body = stringify(await this.#sealed(path, parse(body) as Record<string, unknown>));
+    if (body !== undefined && (method === "POST" || method === "PUT")) body = stringify(await this.#sealed(path, parse(body) as Record<string, unknown>));
     return readable(this.#codec, await this.#inner.send<R>(method, path, body, milliseconds, ended));
   }
 
@@ -270,6 +270,13 @@ export class Encrypted implements Transport {
   }
 
   async #sealed(path: string, body: Record<string, any>): Promise<unknown> {
+    const schedule = /^\/v1\/schedules\/([^/]+)\/[^/]+$/.exec(path);
+    if (schedule) {
+      const namespace = decodeURIComponent(schedule[1]!);
+      const clear = await this.#clear(namespace, body["task_name"], body["task_version"]);
+      if (clear) body["context"] = sealContext(this.#codec, namespace, body["task_name"], body["context"] ?? {}, clear);
+      return body;
+    }
     if (path === "/v1/tasks") {
       const clear = await this.#clear(body["namespace"], body["name"], body["version"]);
       if (clear) body["context"] = sealContext(this.#codec, body["namespace"], body["name"], body["context"] ?? {}, clear);

@@ -193,6 +193,7 @@ export abstract class DurableFunction {
   async continueAs(state: unknown): Promise<never> {
     return this.#enter("continueAs", async () => {
       if (this.#at < this.#kept!.length) await this.#diverge("$continue");
+      await this.flushLog();
       const answer = await this.#post("continue", { round: this.claimed.kept?.round ?? 0, state });
       return this.#stop(new Continued(state, answer.round ?? 0));
     });
@@ -260,6 +261,14 @@ export abstract class DurableFunction {
     return kept;
   }
 
+  /** repeats says whether the function passes through calls that an earlier run has made. */
+  protected get repeats(): boolean {
+    return this.#at < (this.#kept?.length ?? this.claimed.kept?.count ?? 0);
+  }
+
+  /** flushLog writes the waiting lines of the step's log, before the step waits. */
+  async flushLog(): Promise<void> {}
+
   #pass(call: Call): void {
     this.#at++;
     this.#seen.set(call.name, call.occurrence);
@@ -275,6 +284,7 @@ export abstract class DurableFunction {
   }
 
   async #ask(call: Call, what: string, body: object): Promise<Kept> {
+    if (what === "suspend") await this.flushLog();
     const answer = await this.#post(what, { ...call, ...body });
     if (answer.answer === "suspended") return this.#stop(new Suspended());
     if (answer.answer === "diverged") return this.#diverge(call.name);

@@ -7,7 +7,7 @@
  *     const charge = order.step("charge", { after: reserve }, async (job, { shelf }) => bank.charge(job.input.cents, shelf));
  */
 export { Client, type Task, type TaskOptions, type Token } from "./client.js";
-export { type Codec, Encrypted, hashKey, Keys, KeyUnknown } from "./codec.js";
+export { type Codec, Encrypted, hashKey, isSealed, Keys, KeyUnknown } from "./codec.js";
 export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
 export { type Erased, type EraseFilter, type EraseOptions, eraseTask, eraseTasks } from "./erase.js";
@@ -23,5 +23,6 @@ export { type Pool, Postgres } from "./postgres.js";
 export { type Schema, type } from "./schema.js";
 export type { Logger } from "./source.js";
 export type { Queryable, Transport } from "./transport.js";
+export { StepLog } from "./streams.js";
 export { Worker, type Handler, type WorkerOptions } from "./worker.js";
 export { type Config, type LimitOptions, Returning, type Schedule, type StepOptions, type Workflow, workflow } from "./workflow.js";

@@ -1,9 +1,9 @@
 import { Claimed } from "./claimed.js";
-import { DurableFunction } from "./durable.js";
 import { ApiError, Cancelled, Lost, Misfit, Permanent, textOf, Unavailable, Uncertain } from "./errors.js";
 import { stringify } from "./json.js";
 import { check, type Schema } from "./schema.js";
 import { Source } from "./source.js";
+import { Writer } from "./streams.js";
 import type { Queryable, Transaction } from "./transport.js";
 
 /** Undone are the inputs of a compensation whose result the claim has left out. */
@@ -16,7 +16,7 @@ interface Undone {
  * Job is one attempt at a step, in the form that a handler gets. A handler that calls once, sleep, awaitSignal and the like is a durable
  * function: it may stop at such a call and continue later, on another worker, with its kept results (docs/durable.md of the repository).
  */
-export class Job<In> extends DurableFunction {
+export class Job<In> extends Writer {
   /** The task's context. Integers that a number cannot hold are bigints. */
   input!: In;
   readonly #ended = new AbortController();

@@ -107,6 +107,7 @@ class Memory implements Transport {
 
   async send<R>(method: string, path: string, text: string | undefined): Promise<R> {
     const what = /[^/]+$/.exec(path.split("?")[0]!)![0];
+    if (/\/(values|streams)\/[^/]+$/.test(path)) return { answer: "saved" } as R; // A test keeps no values and streams.
     const body = text === undefined ? {} : (parse(text) as any);
     if (method === "GET" && what === "kept") return { items: this.kept, next_cursor: null } as R;
     if (method === "GET") throw new Error(`a test has no ${what}`);

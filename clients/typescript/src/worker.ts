@@ -650,6 +650,7 @@ export class Worker {
     }
     clearTimeout(timer);
     await running.job.rollback();
+    running.job.closeStreams();
     this.#running.delete(key);
     this.#active--;
     this.#ended++;
@@ -848,6 +849,7 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
       await job.load(handler.input);
       const result = await handler.run(job);
       await job.returns();
+      await job.closeLog();
       let text: string;
       try {
         text = stringify(result);
@@ -859,6 +861,7 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
       if (bytes > largest) throw new Permanent(`the result has ${bytes} bytes: more than a request carries, and than the setting "result_bytes"`);
       return (await job.commit(text)) ? { committed: true } : { result: text };
     } catch (failure) {
+      await job.closeLog();
       return { failure };
     }
   })();

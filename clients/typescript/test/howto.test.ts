@@ -10,6 +10,7 @@ import * as children from "../examples/howto/children.js";
 import * as compensation from "../examples/howto/compensation.js";
 import * as deadlines from "../examples/howto/deadlines.js";
 import * as durable from "../examples/howto/durable.js";
+import * as encrypted from "../examples/howto/encrypted.js";
 import * as erase from "../examples/howto/erase.js";
 import * as failureBranches from "../examples/howto/failure-branches.js";
 import * as fanOut from "../examples/howto/fan-out.js";
@@ -23,11 +24,12 @@ import * as results from "../examples/howto/results.js";
 import * as retries from "../examples/howto/retries.js";
 import * as schedules from "../examples/howto/schedules.js";
 import * as transactions from "../examples/howto/transactions.js";
+import * as streams from "../examples/howto/streams.js";
 import * as triggers from "../examples/howto/triggers.js";
 import * as tutorial from "../examples/howto/tutorial.js";
 import * as tutorialYaml from "../examples/howto/tutorial-yaml.js";
 import * as waiting from "../examples/howto/waiting.js";
-import { Permanent, Postgres, Retry, TaskFailed, Worker } from "../src/index.js";
+import { Encrypted, Keys, Permanent, Postgres, Retry, TaskFailed, Worker } from "../src/index.js";
 import { call, crashEverywhere, Function, run, sent } from "../src/testing.js";
 
 const step = (flow: { template(): object }, name: string): any => (flow.template() as any).steps.find((s: any) => s.name === name);
@@ -236,6 +238,25 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     assert.deepEqual(rows, [{ count: 1 }]);
     assert.equal(await (await triggers.shipment.start(pool, { order, region: "eu" }, { key: order })).result(within), `${order} to eu`);
     await triggers.shipment.emit(pool, triggers.withdrawn, {}, { key: order });
+  });
+  await t.test("handlers see what the database does not, and a running step says what it does", async () => {
+    const keys = new Keys("2026-11", { "2026-11": Buffer.alloc(32, "k") });
+    await pool.query("select tasker.register_task_template($1::jsonb)", [{ namespace: "guide", name: "claim", encrypted: { clear: ["customer"] }, steps: [{ name: "pay" }] }]);
+    await pool.query("select tasker.register_task_template($1::jsonb)", [{ namespace: "guide", name: "import_ts", steps: [{ name: "load", handler: "import_ts" }] }]);
+    const { rows: [loads] } = await pool.query("select task_uuid from tasker.create_task('guide', 'import_ts')");
+    const { task, worker } = await encrypted.claims(new Postgres(pool), keys);
+    worker.handler("import_ts", streams.load);
+    const running = worker.run();
+    const open = async (): Promise<number> => (await pool.query("select count(*)::integer as n from tasker.tasks where task_uuid = any($1) and not complete", [[task, loads.task_uuid]])).rows[0].n;
+    while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    worker.stop();
+    await running;
+    const { rows: [stored] } = await pool.query("select context ->> 'customer' as customer, context ? 'card' as plain from tasker.tasks where task_uuid = $1", [task]);
+    assert.deepEqual(stored, { customer: "7", plain: false });
+    const { results: result } = await new Encrypted(new Postgres(pool), keys).send<{ results: unknown }>("GET", `/v1/tasks/${task}/result`, undefined, 30_000);
+    assert.deepEqual(result, { pay: "paid with 4111 1111" });
+    const { rows } = await pool.query("select name, last_no::integer from tasker.list_streams($1) order by name", [loads.task_uuid]);
+    assert.deepEqual(rows, [{ name: "log", last_no: 1 }, { name: "progress", last_no: 1 }, { name: "rejected", last_no: 2 }, { name: "rows", last_no: 1 }]);
   });
   await t.test("the runs of a customer are erased", async () => {
     const customer = randomUUID(), on = new Postgres(pool);

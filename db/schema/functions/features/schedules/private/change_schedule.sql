@@ -37,8 +37,8 @@ begin
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
-           -- The same context, encrypted again with the same key, is no change.
-           case when tasker.same_context(s.context, p_new.context) and s.context #> '{pgtasker,kid}' = p_new.context #> '{pgtasker,kid}'
+           -- The same context, encrypted again with the same key, is no change: only its ciphertext differs.
+           case when s.context #> '{pgtasker,hash}' is not null and s.context #- '{pgtasker,ct}' = p_new.context #- '{pgtasker,ct}'
              then s.context
              else p_new.context end,
            p_new.priority, p_new.tags, p_new.deadline_seconds, p_new.creator_namespaces)

@@ -10,6 +10,9 @@ create or replace function tasker.forget_streams(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  if not exists (select from tasker.step_streams as h where h.task_uuid = p_task_uuid) then
+    return;
+  end if;
   perform set_config('tasker.forgets', 'on', true);
   -- An appender that began before the task ended holds the row. Its items are found after its commit.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;

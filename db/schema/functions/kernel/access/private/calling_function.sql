@@ -22,6 +22,8 @@ begin
         on p.pronamespace = n.oid
        and p.proname = c.name[2]
        and p.prosecdef
+     -- The patterns are dear, and a stack has many lines of statements.
+     where starts_with(s.line, 'PL/pgSQL') or starts_with(s.line, 'SQL') and not starts_with(s.line, 'SQL statement')
      order by s.no
      limit 1
   );

@@ -5,7 +5,7 @@ create or replace function tasker.erases()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return tasker.is_running('erase_rows\(uuid\)');
+  return tasker.is_running('erase_rows(uuid)');
 end;
 $$;
 

@@ -10,9 +10,14 @@ begin
   get diagnostics v_stack = pg_context;
   -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
   -- quotation mark.
-  return v_stack ~ ('(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.' || p_function);
+  return exists (
+    select
+      from string_to_table(v_stack, chr(10)) as s (line)
+     where strpos(s.line, 'tasker.' || p_function) > 0
+       and left(s.line, strpos(s.line, 'tasker.' || p_function) - 1) ~ '^[^"(]*[^a-z_0-9"]$'
+  );
 end;
 $$;
 
 comment on function tasker.is_running is
-$$Returns whether a function of tasker, given by a regular expression of its signature, called the caller directly or not.$$;
+$$Returns whether a function of tasker, given by its name and the types of its arguments, is among the callers.$$;

@@ -54,6 +54,9 @@ begin
   -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
   -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
+  if v_selections = '{}' then
+    return;
+  end if;
   update tasker.selection_entries as e
      set note = tasker.erased_text(e.note)
    where e.task_uuid = p_task_uuid

@@ -48,11 +48,6 @@ begin
    where s.task_uuid = p_task_uuid
      and s.step_no = k.step_no;
 
-  update tasker.added_step_edges as e
-     set name      = 'erased',
-         condition = null
-   where e.task_uuid = p_task_uuid;
-
   -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be anything.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
@@ -68,25 +63,7 @@ begin
          result_digest = null
    where l.task_uuid = p_task_uuid;
 
-  update tasker.task_signals as g
-     set name            = 'erased',
-         payload         = tasker.erased_json(g.payload),
-         idempotency_key = null
-   where g.task_uuid = p_task_uuid;
-  perform set_config('tasker.forgets', 'on', true);
-  delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
-  perform set_config('tasker.forgets', '', true);
-
-  update tasker.tasks_dlq as d
-     set resolution_notes = tasker.erased_text(d.resolution_notes),
-         -- The namespace says who may see the investigation.
-         task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
-           'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
-           'version', d.task_snapshot #> '{task,version}'
-         )),
-         metadata         = tasker.erased_json(d.metadata)
-   where d.task_uuid = p_task_uuid;
-
+  perform tasker.erase_rare_rows(p_task_uuid);
   perform tasker.erase_copies(p_task_uuid);
 end;
 $$;
