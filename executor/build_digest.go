@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ce9766f6ee550f3b948118cfcedb94b4a2f0c37cd6a982d0473bd16516038baf"
+	buildDigest  = "aa26097fe3b7dc11a7716bf50753dfc1d5896a09d0d677c6b8c8a5197f41fed6"
 )
