@@ -63,8 +63,11 @@ var lacking = map[string][]string{
 	// The page is about guarantees. howto/transactions.md has the calls.
 	"howto/how-often.md": {"go", "python", "sql", "ts"},
 	// These guides are for operators, or they are about one language.
-	"howto/deploys.md":      {"go", "python", "ts"},
-	"howto/erase.md":        {"go"},
+	"howto/deploys.md":   {"go", "python", "ts"},
+	"howto/erase.md":     {"go"},
+	"howto/retention.md": {"go", "python", "ts"},
+	// The store is a program of the reader. Results are handled as in the other guides.
+	"howto/large-values.md": {"python", "ts"},
 	"howto/corrections.md":  {"go", "python", "ts"},
 	"howto/fork.md":         {"go", "python", "ts"},
 	"howto/http.md":         {"go", "python", "sql", "ts"},

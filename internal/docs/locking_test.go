@@ -19,7 +19,7 @@ const changesNoRun = `{
 	pgmq_acknowledge_message, pgmq_ensure_headers_column, pgmq_hide_message, pgmq_read_specific_message,
 	pgmq_receive_messages, pgmq_send_batch_with_notify,
 	pgmq_send_with_notify, rebuild_analytics, refresh_analytics, register_task_template,
-	retire_task_template, set_setting, setup_cron, uuid_generate_v7, warm_session
+	retire_task_template, set_retention, set_setting, setup_cron, uuid_generate_v7, warm_session
 }`
 
 func TestLocking_NamesEveryFunctionThatChangesARun(t *testing.T) {

@@ -13,7 +13,7 @@ select is(
   'a bound role sees its namespaces'
 );
 select throws_ok(
-  $$ select tasker_test.call_as('tap_operator', $q$select tasker.set_retention('yours', null, null)$q$) $$, 'TK403', null,
+  $$ select tasker_test.call_as('tap_operator', $q$select tasker.set_retention('yours', null, null)$q$) $$, 'TK403', 'role "tap_operator" may not work in namespace "yours"',
   'a bound role changes its namespaces only'
 );
 

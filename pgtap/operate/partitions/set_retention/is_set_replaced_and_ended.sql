@@ -25,10 +25,10 @@ select throws_ok(
 select throws_ok(
   $$ select tasker.set_retention('test', 'no', '1 year') $$, 'TK404', 'no template "test/no" is registered', 'an unknown template is refused'
 );
-select throws_ok($$ select tasker.set_retention('no', null, '1 year') $$, 'TK404', null, 'an unknown namespace is refused');
+select throws_ok($$ select tasker.set_retention('no', null, '1 year') $$, 'TK404', 'namespace "no" does not exist', 'an unknown namespace is refused');
 create role tap_reader in role tasker_reader, tasker_orchestrator;
 select throws_ok(
-  $$ select tasker_test.call_as('tap_reader', $q$select tasker.set_retention('test', null, '1 year')$q$) $$, '42501', null,
+  $$ select tasker_test.call_as('tap_reader', $q$select tasker.set_retention('test', null, '1 year')$q$) $$, '42501', 'permission denied for function set_retention',
   'only an operator may set it'
 );
 
