@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "cff05bc01b0a548901056e3ece274c7d11cdf5a1677fff26bcf0918364f8102c"
+	buildDigest  = "c870d883ea17ce59e7c3cb7b9d407dacf1e24904e875f4e27c0772ec0a30553c"
 )

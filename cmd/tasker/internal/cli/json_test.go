@@ -186,6 +186,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task show":             {task},
 		"task signal":           {task, "paid"},
 		"task runs":             {"halls"},
+		"task attributes":       {"halls"},
 		"task skip-run":         {counted, "--reason", "the hall is closed"},
 		"task tree":             {task},
 		"task wait":             {other},
