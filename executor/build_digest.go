@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c870d883ea17ce59e7c3cb7b9d407dacf1e24904e875f4e27c0772ec0a30553c"
+	buildDigest  = "03ff5ab901f10103e3f3c98662dff260642e604d8762a7e69a875a8cdb82f2b2"
 )

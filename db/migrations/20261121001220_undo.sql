@@ -882,6 +882,9 @@ create or replace function tasker.start_new_tasks(p_template tasker.creation_tem
   language plpgsql
 as $$
 begin
+  if p_template.root_effects & 16384 <> 0 then
+    perform tasker.contexts_given(p_task_uuids);
+  end if;
   if p_template.runs is not null then
     perform tasker.tasks_made(p_task_uuids, null);
   else
@@ -1013,7 +1016,7 @@ functions/kernel/claim/private/end_leases 5ff99ce6e795a798
 functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 6c55aa79e0392da6
-functions/kernel/create/private/start_new_tasks 94078ae523b18d9a
+functions/kernel/create/private/start_new_tasks 24ef1ab8f403fd0d
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 
