@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "03ff5ab901f10103e3f3c98662dff260642e604d8762a7e69a875a8cdb82f2b2"
+	buildDigest  = "99251b39f29eba58fca3a11742a2b9c182bf7d213cda92ee4ddc566d16b7ed66"
 )

@@ -2947,7 +2947,7 @@ end;
 $$;
 
 comment on function tasker.get_task_attributes is
-$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK422 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3782,7 +3782,7 @@ functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
 functions/doors/tasks/private/contexts_given 434649874778dabb
 functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
-functions/features/attributes/get_task_attributes 6872aab93365bc4b
+functions/features/attributes/get_task_attributes cf9d035bb4207e21
 functions/features/attributes/list_attributes b1d31de7cad531cc
 functions/features/attributes/private/attribute_condition 4521cc38c379e09e
 functions/features/attributes/private/attribute_cursor b719429c7306686c

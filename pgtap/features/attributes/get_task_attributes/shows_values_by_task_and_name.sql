@@ -10,7 +10,7 @@ select results_eq(
   'in the order of the tasks, and by name'
 );
 select throws_ok(
-  $$ select * from tasker.get_task_attributes(array_fill('01980000-0000-7000-8000-000000000000'::uuid, array[10001])) $$, 'TK422', null, 'at most 10,000 tasks'
+  $$ select * from tasker.get_task_attributes(array_fill('01980000-0000-7000-8000-000000000000'::uuid, array[10001])) $$, 'TK413', '10001 tasks are too many for one call', 'at most 10,000 tasks'
 );
 set local tasker.namespaces = 'other';
 select throws_ok(
