@@ -48,6 +48,7 @@ func everything() *workflow.Workflow[claim] {
 			Event: "claimed", Key: "eu", When: "$.number > 0", Identity: "$.number", Context: template.Inputs(map[string]any{"number": "$.number"}),
 		}),
 		workflow.Runs(template.Runs{Key: "$.number", Max: &two, Order: "priority", Further: "skip"}),
+		workflow.Attributes(map[string]template.Attribute{"number": {Type: "number", Context: "$.number", Results: map[string]string{"assess": "$.number"}}}),
 		workflow.CancelOn(template.CancelOn{Event: "withdrawn", Key: "eu", When: "$.number > 0", Identity: "$.number"}),
 	)
 	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),

@@ -13,7 +13,7 @@ import (
 // GetTaskAttributes returns the attributes of tasks, in the order of the tasks and by name.
 //
 // In SQL, tasker.get_task_attributes: Returns the attributes of tasks, in the order of the tasks and by name. A task
-// without attributes has no row. Raises TK422 for more than 1,000 tasks, TK403 if the caller is bound to other
+// without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other
 // namespaces.
 func (e *Functions) GetTaskAttributes(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.AttributeValue, error) {
 	return e.q.GetTaskAttributes(ctx, taskUUIDs)

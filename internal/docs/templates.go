@@ -39,7 +39,7 @@ var templateObjects = []string{"template", "step", "dependency", "retry", "await
 var templateDefaults = map[string]string{
 	"template.version": "0.1.0", "template.description": "none", "template.identity_strategy": "strict", "template.on_failure": "continue",
 	"template.lifecycle": "settings", "template.types": "none",
-	"template.on_undo": "cancel", "template.input_schema": "none", "template.encrypted": "none", "template.start_on": "none", "template.cancel_on": "none",
+	"template.on_undo": "cancel", "template.input_schema": "none", "template.encrypted": "none", "template.attributes": "none", "template.start_on": "none", "template.cancel_on": "none",
 
 	"start_on.key": "any", "start_on.when": "any payload", "start_on.context": "the payload", "start_on.identity": "the key of the event",
 

@@ -98,6 +98,7 @@ var writers = map[string][]string{
 	"features/pauses":        {"step_queue", "timers", "workflow_steps"},
 	"features/policies":      {"timers"},
 	"features/publishing":    {"step_queue"},
+	"features/attributes":    {"named_tasks_named_steps"},
 	"features/runs":          {"timers"},
 	"features/schedules":     {"timers"},
 	"features/sealing":       {"named_tasks_named_steps", "workflow_steps"},

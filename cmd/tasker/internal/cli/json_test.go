@@ -191,6 +191,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task pause":            {other},
 		"task resume":           {other},
 		"task change":           {other, "--priority", "5"},
+		"task attributes":       {"halls"},
 		"task skip-run":         {counted, "--reason", "the hall is closed"},
 		"task tree":             {task},
 		"task wait":             {other},

@@ -12,7 +12,7 @@ create or replace function tasker.get_task_attributes(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 1000);
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
   perform tasker.check_bound(u.task_uuid) from unnest(p_task_uuids) as u (task_uuid);
   return query
   select
@@ -34,6 +34,6 @@ end;
 $$;
 
 comment on function tasker.get_task_attributes is
-$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK422 for more than 1,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

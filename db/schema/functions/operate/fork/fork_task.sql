@@ -77,16 +77,13 @@ begin
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
-  if v_template.root_effects & 128 <> 0 then
-    perform tasker.contexts_given(v_new);
-  end if;
-  perform tasker.results_taken(v_new[1]);
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at, namespace)
     values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
   end if;
   perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
   perform tasker.start_new_tasks(v_template, v_new);
+  perform tasker.results_taken(v_new[1]);
 
   if p_cancel and not v_old.complete then
     -- The new task owns the effects of the old task, and undoes them.

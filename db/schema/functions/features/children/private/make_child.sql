@@ -44,9 +44,6 @@ begin
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, case when v_template.runs is not null then 'infinity'::timestamptz end);
   end if;
   if v_template.runs is not null then
-    if v_template.root_effects & 128 <> 0 then
-      v_ok := tasker.contexts_given(v_new);
-    end if;
     v_ok := tasker.start_new_tasks(v_template, v_new);
   elsif v_template.root_effects <> 0 or v_template.has_maps then
     v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
