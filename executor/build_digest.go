@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "af7e115ba38886d4fb132a41ec75879c924c99ecfb9f360acb04c38667039452"
+	buildDigest  = "4365ccfa0748eee11b2111c54749909d27ed144c1593dc8bf3f8b78916f14ef8"
 )

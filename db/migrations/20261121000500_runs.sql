@@ -1646,7 +1646,7 @@ create or replace function tasker.erases()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return tasker.is_running('erase_rows\(uuid\)');
+  return tasker.is_running('erase_rows(uuid)');
 end;
 $$;
 
@@ -1759,7 +1759,7 @@ create or replace function tasker.refuse_run_change()
 as $$
 begin
   if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
-     and (tasker.erases() or tg_argv[0] = 'tasks' and tasker.is_running('replace_context\(uuid,jsonb\)')) then
+     and (tasker.erases() or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
     return null;
   end if;
   raise exception using
@@ -2737,10 +2737,10 @@ functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
 functions/kernel/move/private/step_move 09fb4d9bedce9867
 functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/erases 1996a3efbc1e26ff
+functions/kernel/state/private/erases e5c3deb1c5992aec
 functions/kernel/state/private/raise_erased 14c2478221868319
 functions/kernel/state/private/refuse_log_change dc30f78e5c5d1a7f
-functions/kernel/state/private/refuse_run_change 24ab81c3b74b26d3
+functions/kernel/state/private/refuse_run_change cb6567d1976414cf
 functions/kernel/state/private/step_caller 005fde7d8535a2c9
 functions/kernel/state/private/step_path 7df69f9c5725b03e
 functions/kernel/state/private/task_caller fef976928293e1d9

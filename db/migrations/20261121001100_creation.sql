@@ -2935,7 +2935,7 @@ create or replace function tasker.get_task_attributes(p_task_uuids uuid[])
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 1000);
+  perform tasker.check_array_size('tasks', cardinality(p_task_uuids), 10000);
   perform tasker.check_bound(u.task_uuid) from unnest(p_task_uuids) as u (task_uuid);
   return query
   select
@@ -2957,7 +2957,7 @@ end;
 $$;
 
 comment on function tasker.get_task_attributes is
-$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK422 for more than 1,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3792,7 +3792,7 @@ functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
 functions/doors/tasks/private/contexts_given 997fce794c80f054
 functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
-functions/features/attributes/get_task_attributes fdd0629ee4f05bb8
+functions/features/attributes/get_task_attributes cf9d035bb4207e21
 functions/features/attributes/list_attributes b1d31de7cad531cc
 functions/features/attributes/private/attribute_condition 4521cc38c379e09e
 functions/features/attributes/private/attribute_cursor b719429c7306686c

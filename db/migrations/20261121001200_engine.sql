@@ -8429,17 +8429,17 @@ begin
 
   -- Last, and seldom, because otherwise concurrent starts of one worker would wait for its row. Starts are not
   -- counted.
-  insert into tasker.workers (worker_uuid, name, role, may_serve)
-  select
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
-  where not exists (
+  if not exists (
     select
       from tasker.workers as w
      where w.worker_uuid = p_worker_uuid
        and w.last_seen_at >= tasker.clock() - interval '10 seconds'
-  )
-  on conflict (worker_uuid) do update
-     set last_seen_at = excluded.last_seen_at;
+  ) then
+    insert into tasker.workers (worker_uuid, name, role, may_serve)
+    values (p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces())
+    on conflict (worker_uuid) do update
+       set last_seen_at = excluded.last_seen_at;
+  end if;
   v_ok := tasker.note_lease_clock();
 end;
 $$;
@@ -9446,7 +9446,7 @@ functions/kernel/claim/private/take_steps 67d7de706cbe4fb9
 functions/kernel/claim/register_worker 175d2e2e1363d6bc
 functions/kernel/claim/release_steps c5911254d57eb7c6
 functions/kernel/create/private/check_own_transaction 2b8274206cfe09e1
-functions/kernel/create/start_task 5f9570adeef84ebb
+functions/kernel/create/start_task 570d6a0ae30ce394
 functions/kernel/lock/private/lock_schedules 345c9109689f8793
 functions/kernel/lock/private/lock_steps fbff7b9cd22ad6a1
 functions/kernel/lock/private/lock_task_facts 9d6b8bc1f9f5c071

@@ -233,7 +233,7 @@ as $$
 begin
   insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
   select
-    s.task_uuid, s.step_no, 'start_within', greatest(m.moved_at, tasker.clock()) + s.start_within * interval '1 second',
+    s.task_uuid, s.step_no, 'start_within', greatest(m.moved_at, tasker.write_clock()) + s.start_within * interval '1 second',
     tasker.namespace_of_task(s.task_uuid)
     from unnest(p_moves) as m
    cross join lateral (
@@ -443,7 +443,7 @@ create or replace function tasker.fail_late_starts(p_due tasker.timers[], p_proc
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
+  v_now    timestamptz;
   v_timer  record;
   v_step   record;
   v_again  timestamptz; -- when the timer is due again
@@ -474,8 +474,9 @@ begin
      where s.task_uuid = v_timer.task_uuid
        and s.step_no = v_timer.step_no
        for no key update skip locked;
+    v_now := tasker.write_clock();
     v_again := case
-      when not found then v_now + interval '1 second'
+      when v_step.state is null then v_now + interval '1 second'
       when v_step.state = 'in_progress' then greatest(v_step.lease_until, v_now) + v_timer.within
       when v_step.state = 'enqueued' then v_timer.within + (
         select greatest(v_step.moved_at, q.visible_at)
@@ -1364,8 +1365,8 @@ functions/features/maps/private/note_maps 0cc6714364bd6a80
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
 functions/features/maps/private/replace_instances 85586209898fe3ab
 functions/features/maps/private/tolerance_moves 9169ef87d6e1abae
-functions/features/patience/private/bound_starts aa5c51b5f1c545ae
-functions/features/patience/private/fail_late_starts 756144f679370084
+functions/features/patience/private/bound_starts 2855f4c798465dc8
+functions/features/patience/private/fail_late_starts 2be5cea55b4a4880
 functions/features/patience/private/late_start 4f9e531a5a4c5fcb
 functions/kernel/graph/private/array_step f5b9948f9bca8ed0
 functions/kernel/move/private/halted_tasks 37a12b145dfcbbb6

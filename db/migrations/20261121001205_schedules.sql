@@ -899,8 +899,8 @@ begin
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
-           -- The same context, encrypted again with the same key, is no change.
-           case when tasker.same_context(s.context, p_new.context) and s.context #> '{pgtasker,kid}' = p_new.context #> '{pgtasker,kid}'
+           -- The same context, encrypted again with the same key, is no change: only its ciphertext differs.
+           case when s.context #> '{pgtasker,hash}' is not null and s.context #- '{pgtasker,ct}' = p_new.context #- '{pgtasker,ct}'
              then s.context
              else p_new.context end,
            p_new.priority, p_new.tags, p_new.deadline_seconds, p_new.creator_namespaces)
@@ -1430,7 +1430,7 @@ functions/features/schedules/list_schedule_ticks 2f5b125b748ec1f8
 functions/features/schedules/list_schedules d0a8d69528819714
 functions/features/schedules/next_runs ba3df31b99091d6d
 functions/features/schedules/pause_schedule fcbe3e4f9e7f903d
-functions/features/schedules/private/change_schedule a2c6d590902acd27
+functions/features/schedules/private/change_schedule c7e181247bf3e064
 functions/features/schedules/private/check_schedule 8596868cd9cdede9
 functions/features/schedules/private/check_schedules 470cb0f1c14cf270
 functions/features/schedules/private/fire_schedule 762da28034ae723b

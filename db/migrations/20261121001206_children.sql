@@ -193,9 +193,6 @@ begin
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, case when v_template.runs is not null then 'infinity'::timestamptz end);
   end if;
   if v_template.runs is not null then
-    if v_template.root_effects & 128 <> 0 then
-      v_ok := tasker.contexts_given(v_new);
-    end if;
     v_ok := tasker.start_new_tasks(v_template, v_new);
   elsif v_template.root_effects <> 0 or v_template.has_maps then
     v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
@@ -2087,7 +2084,7 @@ functions/features/children/private/child_failure ce0225091a52e8d4
 functions/features/children/private/explain_runs e16a82ea7db96565
 functions/features/children/private/fire_notes 9e39ab61ee51be96
 functions/features/children/private/later_start 1c0f75e6e86e674b
-functions/features/children/private/make_child 9115bc0e0f37efd7
+functions/features/children/private/make_child 44dba0a8b05ece37
 functions/features/children/private/note_child_end a4b87609063ba4de
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/replace_children 7441d571ac9dd88b

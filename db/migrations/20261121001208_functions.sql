@@ -1171,7 +1171,7 @@ grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/features/patience/private/check_snooze.sql
+-- >>> db/schema/functions/features/durable/private/check_snooze.sql
 create or replace function tasker.check_snooze(p_step_uuid uuid, p_claim_no integer, p_seconds double precision, p_reason text)
   returns void
   language plpgsql
@@ -1198,7 +1198,7 @@ comment on function tasker.check_snooze is
 $$Raises TK422 for a snooze without a step, a claim or a time, for a time out of bounds, and for a reason that is too long.$$;
 -- <<<
 
--- >>> db/schema/functions/features/patience/snooze_step.sql
+-- >>> db/schema/functions/features/durable/snooze_step.sql
 create or replace function tasker.snooze_step(
   p_step_uuid  uuid,
   p_claim_no   integer,
@@ -1851,6 +1851,9 @@ create or replace function tasker.forget_streams(p_task_uuid uuid)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  if not exists (select from tasker.step_streams as h where h.task_uuid = p_task_uuid) then
+    return;
+  end if;
   perform set_config('tasker.forgets', 'on', true);
   -- An appender that began before the task ended holds the row. Its items are found after its commit.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
@@ -2177,6 +2180,7 @@ functions/features/durable/diverge_step ac0023c191fede74
 functions/features/durable/get_kept_results 7fde11c4a4dbac32
 functions/features/durable/keep_step_result 7b5214daf072914a
 functions/features/durable/private/check_kept_name 9295cc378e766d11
+functions/features/durable/private/check_snooze 020de38eaaac3716
 functions/features/durable/private/count_diverged_steps 9105b36e2fe1a9e3
 functions/features/durable/private/end_of_wait 29461a065e162cfd
 functions/features/durable/private/explain_kept 9b8a776bb9826b00
@@ -2194,16 +2198,15 @@ functions/features/durable/private/suspend_move 7bd77c3f8c5d5b39
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 43ae0fec55ab322a
 functions/features/durable/private/write_kept c3878adeb5cc8297
+functions/features/durable/snooze_step 6a2ecf2379f545b0
 functions/features/durable/suspend_step 61769877605c6644
-functions/features/patience/private/check_snooze 020de38eaaac3716
-functions/features/patience/snooze_step 6a2ecf2379f545b0
 functions/features/streams/append_items 629681aca667d1c3
 functions/features/streams/list_progress a14fef077f5e6d07
 functions/features/streams/list_streams f0c70fde2cf13059
 functions/features/streams/private/check_items def97ed08c61e680
 functions/features/streams/private/check_stream_name 3fb1a67ed7929401
 functions/features/streams/private/check_value dc6b9e7286e14bd0
-functions/features/streams/private/forget_streams 00fd39a9e3e4c0f9
+functions/features/streams/private/forget_streams cb1029ab31fda6e8
 functions/features/streams/private/hold_stream_step dba70ae55506b9bb
 functions/features/streams/private/make_room 28d85e52e4dc32a7
 functions/features/streams/private/notify_stream 6d47d8b9c61cd793

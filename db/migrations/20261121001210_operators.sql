@@ -2465,16 +2465,13 @@ begin
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
-  if v_template.root_effects & 128 <> 0 then
-    perform tasker.contexts_given(v_new);
-  end if;
-  perform tasker.results_taken(v_new[1]);
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at, namespace)
     values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
   end if;
   perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
   perform tasker.start_new_tasks(v_template, v_new);
+  perform tasker.results_taken(v_new[1]);
 
   if p_cancel and not v_old.complete then
     -- The new task owns the effects of the old task, and undoes them.
@@ -3893,7 +3890,7 @@ functions/operate/audit/get_audit_by_worker 8889d7c08fde310f
 functions/operate/audit/get_step_audit_history bd196660f59706a9
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
 functions/operate/audit/private/describe_audits 6b49a58d1816f4cb
-functions/operate/fork/fork_task 4a5d7a8158a6ef9d
+functions/operate/fork/fork_task 88746bc40784b1c5
 functions/operate/fork/private/copy_instances a8d03a0aebf3971b
 functions/operate/fork/private/find_fork 91f0270e26bfaef2
 functions/operate/fork/private/fork_distances 09942902179a3b6a

@@ -32,12 +32,17 @@ begin
   get diagnostics v_stack = pg_context;
   -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
   -- quotation mark.
-  return v_stack ~ ('(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.' || p_function);
+  return exists (
+    select
+      from string_to_table(v_stack, chr(10)) as s (line)
+     where strpos(s.line, 'tasker.' || p_function) > 0
+       and left(s.line, strpos(s.line, 'tasker.' || p_function) - 1) ~ '^[^"(]*[^a-z_0-9"]$'
+  );
 end;
 $$;
 
 comment on function tasker.is_running is
-$$Returns whether a function of tasker, given by a regular expression of its signature, called the caller directly or not.$$;
+$$Returns whether a function of tasker, given by its name and the types of its arguments, is among the callers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/note_undo.sql
@@ -903,6 +908,9 @@ create or replace function tasker.start_new_tasks(p_template tasker.creation_tem
   language plpgsql
 as $$
 begin
+  if p_template.root_effects & 128 <> 0 then
+    perform tasker.contexts_given(p_task_uuids);
+  end if;
   if p_template.runs is not null then
     perform tasker.tasks_made(p_task_uuids, null);
   else
@@ -1056,8 +1064,8 @@ functions/kernel/claim/private/end_leases 5ff99ce6e795a798
 functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 6c55aa79e0392da6
-functions/kernel/create/private/start_new_tasks 94078ae523b18d9a
-functions/kernel/state/private/is_running 2b5d64cd2f3ac071
+functions/kernel/create/private/start_new_tasks caff034b042cfc56
+functions/kernel/state/private/is_running 33e67599a39527db
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 

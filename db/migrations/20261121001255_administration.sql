@@ -236,6 +236,8 @@ begin
         on p.pronamespace = n.oid
        and p.proname = c.name[2]
        and p.prosecdef
+     -- The patterns are dear, and a stack has many lines of statements.
+     where starts_with(s.line, 'PL/pgSQL') or starts_with(s.line, 'SQL') and not starts_with(s.line, 'SQL statement')
      order by s.no
      limit 1
   );
@@ -1060,7 +1062,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001255', 'dat
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 6cd800ec405b0bd9
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
-functions/kernel/access/private/calling_function 0d35223b242b9290
+functions/kernel/access/private/calling_function c89d9148a65da4e6
 functions/kernel/access/private/current_act 4cfb11fd93569328
 functions/kernel/access/private/note_administration 459220c369408638
 functions/operate/administration/list_administration 036b68a41b5504c7

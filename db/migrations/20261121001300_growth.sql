@@ -1252,19 +1252,15 @@ begin
       errcode = 'TK409',
       message = format('nothing holds the range that begins at %s', v_range.starts_at),
       hint    = 'tasker.apply_retention() drops it.';
-  elsif v_hold.young_tasks > 0 then
-    v_answer.detail := v_hold.reason;
-    return next v_answer;
-    return;
-  elsif v_hold.open_tasks + v_hold.investigations > p_limit then
-    v_answer.detail := format('%s, more than the %s that may be copied at once', v_hold.reason, p_limit);
-    return next v_answer;
-    return;
   end if;
-
-  -- The answer is held, too.
-  if tasker.kept_templates(v_range) <> '{}' then
-    v_answer.detail := 'tasks are kept longer: tasker.apply_retention() moves them, with the tasks that hold the range';
+  v_answer.detail := case
+    when v_hold.young_tasks > 0 then v_hold.reason
+    when v_hold.open_tasks + v_hold.investigations > p_limit then
+      format('%s, more than the %s that may be copied at once', v_hold.reason, p_limit)
+    when tasker.kept_templates(v_range) <> '{}' then
+      'tasks are kept longer: tasker.apply_retention() moves them, with the tasks that hold the range'
+  end;
+  if v_answer.detail is not null then
     return next v_answer;
     return;
   end if;
@@ -2242,7 +2238,7 @@ functions/operate/maintain/setup_cron 3b854f2676ca9035
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 93837f48402cb701
 functions/operate/partitions/apply_retention 61507b3ad625493f
-functions/operate/partitions/evacuate_partition f26deca99064caac
+functions/operate/partitions/evacuate_partition e5a6ae7b033b09fc
 functions/operate/partitions/gc_identities c815b12a60a070fe
 functions/operate/partitions/gc_queue_archives 0196426bd8ad44c5
 functions/operate/partitions/held_partitions 0fa4f1ddffe1ac77

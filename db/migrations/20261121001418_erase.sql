@@ -241,6 +241,9 @@ begin
   -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
   -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
+  if v_selections = '{}' then
+    return;
+  end if;
   update tasker.selection_entries as e
      set note = tasker.erased_text(e.note)
    where e.task_uuid = p_task_uuid
@@ -273,6 +276,50 @@ $$;
 
 comment on function tasker.erase_copies is
 $$Erases the copies of a task's data that other tables have: values and streams, attributes, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/erase/private/erase_rare_rows.sql
+create or replace function tasker.erase_rare_rows(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A statement that finds no row opens all partitions and runs its triggers nevertheless.
+  if exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid and t.has_added_edges) then
+    update tasker.added_step_edges as e
+       set name      = 'erased',
+           condition = null
+     where e.task_uuid = p_task_uuid;
+  end if;
+  if exists (select from tasker.task_signals as g where g.task_uuid = p_task_uuid) then
+    update tasker.task_signals as g
+       set name            = 'erased',
+           payload         = tasker.erased_json(g.payload),
+           idempotency_key = null
+     where g.task_uuid = p_task_uuid;
+  end if;
+  if exists (select from tasker.kept_results as k where k.task_uuid = p_task_uuid) then
+    perform set_config('tasker.forgets', 'on', true);
+    delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
+    perform set_config('tasker.forgets', '', true);
+  end if;
+  if exists (select from tasker.tasks_dlq as d where d.task_uuid = p_task_uuid) then
+    update tasker.tasks_dlq as d
+       set resolution_notes = tasker.erased_text(d.resolution_notes),
+           -- The namespace says who may see the investigation.
+           task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
+             'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
+             'version', d.task_snapshot #> '{task,version}'
+           )),
+           metadata         = tasker.erased_json(d.metadata)
+     where d.task_uuid = p_task_uuid;
+  end if;
+end;
+$$;
+
+comment on function tasker.erase_rare_rows is
+$$Erases the rows that few tasks have: added edges, signals, kept results, dead letters. tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
@@ -326,11 +373,6 @@ begin
    where s.task_uuid = p_task_uuid
      and s.step_no = k.step_no;
 
-  update tasker.added_step_edges as e
-     set name      = 'erased',
-         condition = null
-   where e.task_uuid = p_task_uuid;
-
   -- Only the engine's own metadata has counts that are worth keeping. The metadata of a caller may be anything.
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
@@ -346,25 +388,7 @@ begin
          result_digest = null
    where l.task_uuid = p_task_uuid;
 
-  update tasker.task_signals as g
-     set name            = 'erased',
-         payload         = tasker.erased_json(g.payload),
-         idempotency_key = null
-   where g.task_uuid = p_task_uuid;
-  perform set_config('tasker.forgets', 'on', true);
-  delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
-  perform set_config('tasker.forgets', '', true);
-
-  update tasker.tasks_dlq as d
-     set resolution_notes = tasker.erased_text(d.resolution_notes),
-         -- The namespace says who may see the investigation.
-         task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
-           'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
-           'version', d.task_snapshot #> '{task,version}'
-         )),
-         metadata         = tasker.erased_json(d.metadata)
-   where d.task_uuid = p_task_uuid;
-
+  perform tasker.erase_rare_rows(p_task_uuid);
   perform tasker.erase_copies(p_task_uuid);
 end;
 $$;
@@ -932,9 +956,10 @@ functions/operate/erase/erase_task 73983c3e825f351b
 functions/operate/erase/erase_tasks 5cab8b365927ff88
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 664422926bc1549f
+functions/operate/erase/private/erase_copies 9f2d37a1727c4b18
 functions/operate/erase/private/erase_locked_task 729f6aab0304a953
-functions/operate/erase/private/erase_rows e80f22c08f51fee0
+functions/operate/erase/private/erase_rare_rows 60d120cb23ae9b5d
+functions/operate/erase/private/erase_rows 961ed5996720fffe
 functions/operate/erase/private/erase_tree f7b8f86dd4a839c4
 functions/operate/erase/private/erased_json 7ea980ef62c31520
 functions/operate/erase/private/erased_mass_action 6d264750c7847745
@@ -971,6 +996,7 @@ drop function tasker.tasks_below;
 drop function tasker.erase_locked_task;
 drop function tasker.erasure_problem;
 drop function tasker.erase_rows;
+drop function tasker.erase_rare_rows;
 drop function tasker.erase_copies;
 drop function tasker.run_digest;
 drop function tasker.erased_mass_action;
