@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0c3e7da5345c67a564660a7a1524e40c9080efae89802f976cb176ca10eb2f73"
+	buildDigest  = "0d64742b1eddeff4b54455436dbab4a8246bfad15575646cfd37ed6200047874"
 )

@@ -63,28 +63,29 @@ var lacking = map[string][]string{
 	// It is about guarantees: howto/transactions.md has the calls.
 	"howto/how-often.md": {"go", "python", "sql", "ts"},
 	// These guides are for operators, or they are about one language.
-	"howto/deploys.md":      {"go", "python", "ts"},
-	"howto/erase.md":        {"go"},
-	"howto/corrections.md":  {"go", "python", "ts"},
-	"howto/fork.md":         {"go", "python", "ts"},
-	"howto/http.md":         {"go", "python", "sql", "ts"},
-	"howto/incidents.md":    {"go", "python", "sql", "ts"},
-	"howto/mass-actions.md": {"go", "python", "ts"},
-	"howto/monitoring.md":   {"python", "ts"},
-	"howto/namespaces.md":   {"python", "ts"},
-	"howto/pooler.md":       {"python", "ts"},
-	"howto/python.md":       {"go", "python", "ts"},
-	"howto/rabbitmq.md":     {"python", "sql", "ts"},
-	"howto/sql-steps.md":    {"go", "python", "ts"},
-	"howto/replay.md":       {"python", "sql", "ts"},
-	"howto/sign-in.md":      {"go", "python", "sql", "ts"},
-	"howto/many-tasks.md":   {"python", "ts"},        // Their builders and functions do not know them yet.
-	"howto/streams.md":      {"go", "python", "ts"},  // A table has the calls in Go; TypeScript has none yet.
-	"howto/encrypted.md":    {"python", "sql", "ts"}, // The database cannot encrypt; a table has the calls of the clients.
-	"howto/runs-by-key.md":  {"go", "python", "ts"},  // A part of a template, which every language registers.
-	"howto/webhook.md":      {"go", "python", "sql", "ts"},
-	"tutorial-pgtap.md":     {"go", "python", "ts"},
-	"tutorial-sql.md":       {"go", "python", "ts"},
+	"howto/deploys.md":          {"go", "python", "ts"},
+	"howto/erase.md":            {"go"},
+	"howto/corrections.md":      {"go", "python", "ts"},
+	"howto/fork.md":             {"go", "python", "ts"},
+	"howto/http.md":             {"go", "python", "sql", "ts"},
+	"howto/incidents.md":        {"go", "python", "sql", "ts"},
+	"howto/mass-actions.md":     {"go", "python", "ts"},
+	"howto/monitoring.md":       {"python", "ts"},
+	"howto/namespaces.md":       {"python", "ts"},
+	"howto/pooler.md":           {"python", "ts"},
+	"howto/python.md":           {"go", "python", "ts"},
+	"howto/rabbitmq.md":         {"python", "sql", "ts"},
+	"howto/sql-steps.md":        {"go", "python", "ts"},
+	"howto/replay.md":           {"python", "sql", "ts"},
+	"howto/sign-in.md":          {"go", "python", "sql", "ts"},
+	"howto/many-tasks.md":       {"python", "ts"},        // Their builders and functions do not know them yet.
+	"howto/streams.md":          {"go", "python", "ts"},  // A table has the calls in Go; TypeScript has none yet.
+	"howto/encrypted.md":        {"python", "sql", "ts"}, // The database cannot encrypt; a table has the calls of the clients.
+	"howto/pause-and-change.md": {"go", "python", "ts"},  // An operator's act, with one call in each client.
+	"howto/runs-by-key.md":      {"go", "python", "ts"},  // A part of a template, which every language registers.
+	"howto/webhook.md":          {"go", "python", "sql", "ts"},
+	"tutorial-pgtap.md":         {"go", "python", "ts"},
+	"tutorial-sql.md":           {"go", "python", "ts"},
 }
 
 func TestGuides_ShowFourLanguages(t *testing.T) {
