@@ -202,6 +202,11 @@ storm-limits: setup ## Have 64 workers take steps of limits while sessions and t
 	  PGTASKER_STORM_RATE_CLAIMERS=$${PGTASKER_STORM_RATE_CLAIMERS:-50} PGTASKER_STORM_RATE_SECONDS=$${PGTASKER_STORM_RATE_SECONDS:-60} \
 	  $(GO) test -count=1 -v -timeout 60m ./internal/tests/limitstorm
 
+.PHONY: storm-runs
+storm-runs: setup ## Have tasks of templates with runs by key fail, be paused and changed while sessions and the server are killed: the bound and the order hold, none waits for good
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} PGTASKER_STORM_CLAIMERS=$${PGTASKER_STORM_CLAIMERS:-32} \
+	  $(GO) test -count=1 -v -timeout 60m -run Storm_Runs ./internal/tests/limitstorm
+
 .PHONY: storm-compensation
 storm-compensation: setup ## Have 1,000 tasks fail, be cancelled, time out and be forked while workers, sessions and the server are killed: what was done is undone once, in order
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} PGTASKER_STORM_FORKS=$${PGTASKER_STORM_FORKS:-2000} \

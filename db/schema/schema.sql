@@ -607,10 +607,12 @@ set local role tasker_owner;
 \ir functions/features/attributes/private/attribute_moves.sql
 \ir functions/features/attributes/private/context_attributes.sql
 \ir functions/features/attributes/private/taken_attributes.sql
+\ir functions/features/attributes/private/renew_attributes.sql
 \ir functions/features/attributes/private/forget_attributes.sql
 \ir functions/doors/moves/private/moved.sql
 \ir functions/doors/tasks/private/contexts_given.sql
 \ir functions/doors/tasks/private/results_taken.sql
+\ir functions/doors/tasks/private/context_replaced.sql
 \ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/roots_born.sql
 \ir functions/kernel/create/private/insert_steps.sql

@@ -25,6 +25,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	work(t, pool, "no stock")
 	task := createTask(t, pool, "shop/order")
 	other := createTask(t, pool, "shop/order", "-c", `{"other": true}`)
+	pausable := createTask(t, pool, "shop/order", "-c", `{"held": true}`)
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
 	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "worker_shop_queue", Message: json.RawMessage(`{}`),
@@ -188,9 +189,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task show":             {task},
 		"task signal":           {task, "paid"},
 		"task runs":             {"halls"},
-		"task pause":            {other},
-		"task resume":           {other},
-		"task change":           {other, "--priority", "5"},
+		"task pause":            {pausable},
+		"task resume":           {pausable},
+		"task change":           {pausable, "--priority", "5"},
 		"task attributes":       {"halls"},
 		"task skip-run":         {counted, "--reason", "the hall is closed"},
 		"task tree":             {task},

@@ -1,5 +1,5 @@
 begin;
-select plan(28);
+select plan(30);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select from tasker.register_task_template('{"namespace": "test", "name": "claim", "encrypted": {"clear": ["customer"]},
@@ -86,6 +86,15 @@ select throws_ok(format('select tasker.complete_steps(array[%L]::uuid[], array[%
 select is((select a.answer from tasker.complete_steps(array[:'step']::uuid[], array[:claim], array[null]::jsonb[]) as a), 'completed', 'no result at all');
 
 select is_empty('select v.* from tasker.tasks as t cross join lateral tasker_test.violations(t.task_uuid) as v', 'every invariant holds');
+
+-- Runs by a key in the clear, and a new input.
+select from tasker.register_task_template('{"namespace": "test", "name": "job", "identity_strategy": "always_unique", "encrypted": {"clear": ["key"]}, "runs": {"key": "$.key"}, "steps": [{"name": "a"}]}');
+select tasker.create_task('test', 'job', tasker_test.sealed('context test/job') || jsonb_build_object('key', u.key)) from unnest('{7,7,8}'::text[]) as u (key);
+select is((select string_agg(concat_ws(' ', r.run_key, r.state), ', ') from tasker.list_runs('test') as r), '7 running, 7 waiting, 8 running', 'runs of encrypted tasks have a key in the clear');
+select throws_ok(
+  format($$ select tasker.change_task(%L, p_context => '{"key": 8}', p_reason => 'x') $$, (select r.task_uuid from tasker.list_runs('test') as r where r.run_key = '8')),
+  'TK422', 'pgtasker: task "test/job": the context is not encrypted', 'nor does a task get an input in the clear'
+);
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(20);
+select plan(23);
 
 create function tasker_test.problems_of(p_template jsonb)
   returns text
@@ -30,6 +30,9 @@ select is(tasker_test.problems_of(c.template::jsonb), c.problem, c.template)
     ('{"encrypted": {"clear": ["a"]}, "steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"], "for_each": {"step": "a"}}]}',
      'steps[1].for_each is an array of a result, which is encrypted'),
     ('{"encrypted": {}, "steps": [{"name": "a", "limit": "l", "limit_key": "$.customer"}]}', 'steps[0].limit_key "$.customer" is no field of the context in the clear'),
+    ('{"encrypted": {"clear": ["a"]}, "runs": {"key": "$.customer"}, "steps": [{"name": "a"}]}', 'runs.key "$.customer" is no field of the context in the clear'),
+    ('{"encrypted": {"clear": ["customer"]}, "runs": {"key": "$.customer", "sequence": true}, "steps": [{"name": "a"}]}', null),
+    ('{"encrypted": {"clear": ["customer"]}, "runs": {}, "steps": [{"name": "a"}]}', null),
     ('{"encrypted": {}, "steps": [{"name": "a", "await": {"signal": "s", "when": "$.ok == true"}}]}', 'steps[0].await.when checks the payload of a signal, which is encrypted'),
     ('{"encrypted": {}, "steps": [{"name": "a", "await": {"signal": "s", "schema": {"type": "object"}}}]}', 'steps[0].await.schema checks the payload of a signal, which is encrypted'),
     ('{"encrypted": {}, "steps": [{"name": "a", "await": {"event": "e", "key": "$.order"}}]}', 'steps[0].await.key "$.order" is no field of the context in the clear'),

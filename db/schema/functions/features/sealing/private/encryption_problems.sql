@@ -35,6 +35,11 @@ begin
     select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
            'Let the receiver of the event create the task with a client that has the key.';
   end if;
+  if not tasker.clear_path(p_template #>> '{runs,key}', v_clear) then
+    return query
+    select 'runs.key', format('"%s" is no field of the context in the clear', left(p_template #>> '{runs,key}', 100)),
+           'All tasks would have one key: name the field in "encrypted.clear".';
+  end if;
   return query
   select format('attributes[%s]', to_json(left(a.key, 100))), case when c.path is null then 'is a part of a result, which is encrypted'
            else format('"%s" is no field of the context in the clear', left(c.path, 100)) end,

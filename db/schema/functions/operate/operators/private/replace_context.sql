@@ -7,6 +7,7 @@ begin
   update tasker.tasks as t
      set context = p_context
    where t.task_uuid = p_task_uuid;
+  perform tasker.context_replaced(p_task_uuid);
 end;
 $$;
 

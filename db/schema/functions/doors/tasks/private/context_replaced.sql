@@ -1,0 +1,13 @@
+create or replace function tasker.context_replaced(p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.renew_attributes(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.context_replaced is
+$$Door: a task has another input (change_task).$$;
