@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4365ccfa0748eee11b2111c54749909d27ed144c1593dc8bf3f8b78916f14ef8"
+	buildDigest  = "10a252086f3e1380a8a0af210fec2923a800c0477f0eb4c90f33fca3bf3d9ed8"
 )

@@ -1079,6 +1079,11 @@ begin
     select 'start_on', 'starts tasks with a context from the payload of an event, which is not encrypted',
            'Let the receiver of the event create the task with a client that has the key.';
   end if;
+  if not tasker.clear_path(p_template #>> '{runs,key}', v_clear) then
+    return query
+    select 'runs.key', format('"%s" is no field of the context in the clear', left(p_template #>> '{runs,key}', 100)),
+           'All tasks would have one key: name the field in "encrypted.clear".';
+  end if;
   return query
   select format('attributes[%s]', to_json(left(a.key, 100))), case when c.path is null then 'is a part of a result, which is encrypted'
            else format('"%s" is no field of the context in the clear', left(c.path, 100)) end,
@@ -5634,7 +5639,7 @@ functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
 functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
 functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
 functions/features/sealing/private/clear_path 59cd070493910aa9
-functions/features/sealing/private/encryption_problems 58bc6c8bc179294d
+functions/features/sealing/private/encryption_problems 8929641015ddc0f1
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
 functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1

@@ -1181,6 +1181,23 @@ comment on function tasker.taken_attributes is
 $$Writes the attributes of a task from all results that the task has, in the order in which the steps completed. The caller has inserted the task.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/attributes/private/renew_attributes.sql
+create or replace function tasker.renew_attributes(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.forget_attributes(p_task_uuid);
+  perform tasker.context_attributes(array[p_task_uuid]);
+  perform tasker.taken_attributes(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.renew_attributes is
+$$Writes all attributes of a task again, from its context and then from the results that the task has. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/attributes/private/forget_attributes.sql
 create or replace function tasker.forget_attributes(p_task_uuid uuid)
   returns void
@@ -1276,6 +1293,22 @@ $$;
 
 comment on function tasker.results_taken is
 $$Door: a new task has the results of another task's steps (fork_task), which went through no move.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/context_replaced.sql
+create or replace function tasker.context_replaced(p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.renew_attributes(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.context_replaced is
+$$Door: a task has another input (change_task).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -3790,6 +3823,7 @@ functions/doors/requests/private/admit_tasks 841f13a75ef54949
 functions/doors/requests/private/identity_context 1d743548d56aa5d0
 functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
+functions/doors/tasks/private/context_replaced 4102f12dead2aec8
 functions/doors/tasks/private/contexts_given 997fce794c80f054
 functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
 functions/features/attributes/get_task_attributes cf9d035bb4207e21
@@ -3801,6 +3835,7 @@ functions/features/attributes/private/attribute_moves 5eca73a0d2501eea
 functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
 functions/features/attributes/private/context_attributes 85ea37514b0f8df8
 functions/features/attributes/private/forget_attributes feee2f66565991d1
+functions/features/attributes/private/renew_attributes fe49b8ae030502da
 functions/features/attributes/private/search_attributes dd9b8c4cf70f4176
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
 functions/features/attributes/private/taken_attributes 56f8a00e1d57b5b7
@@ -3935,10 +3970,12 @@ drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
 drop function tasker.roots_born;
 drop function tasker.root_moves;
+drop function tasker.context_replaced;
 drop function tasker.results_taken;
 drop function tasker.contexts_given;
 drop function tasker.moved;
 drop function tasker.forget_attributes;
+drop function tasker.renew_attributes;
 drop function tasker.taken_attributes;
 drop function tasker.context_attributes;
 drop function tasker.attribute_moves;

@@ -924,6 +924,7 @@ begin
   update tasker.tasks as t
      set context = p_context
    where t.task_uuid = p_task_uuid;
+  perform tasker.context_replaced(p_task_uuid);
 end;
 $$;
 
@@ -3927,7 +3928,7 @@ functions/operate/operators/private/find_tasks_to_reset 1d97836b10086947
 functions/operate/operators/private/note_task_change 9fe7c969d34ddcc5
 functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
 functions/operate/operators/private/operate_on_task c85c0da4d7d1cb19
-functions/operate/operators/private/replace_context e29dd64da7bd866d
+functions/operate/operators/private/replace_context 466f86b702fc555e
 functions/operate/operators/reset_task eb259e50cf2d3ca6
 functions/operate/operators/reset_tasks d9314dabdc67d210
 functions/operate/operators/resolve_step_manually db3a9b6db6c321e1
