@@ -111,7 +111,7 @@ func (v view) Head(column, label string, classes ...string) template.HTML {
 		}
 		content = `<a href="` + template.HTMLEscapeString(with(address, "sort", to, "skip", "", "before", "", "after", "", "at", "")) + `">` + content + arrow + `</a>`
 	}
-	return template.HTML(`<th scope="col"` + class + state + `>` + content + `</th>`) //nolint:gosec // The label and the address are escaped.
+	return template.HTML(`<th scope="col"` + class + state + `>` + content + `</th>`) // The label and the address are escaped.
 }
 
 // Bounded says that the list is sorted, and that its function reads a part of the rows.

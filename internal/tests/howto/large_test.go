@@ -97,7 +97,7 @@ func TestLarge_AStoreOfReferences(t *testing.T) {
 	w, err := worker.New(pool, worker.Config{})
 	require.NoError(t, err)
 	worker.Handle(w, "render", func(_ context.Context, job *worker.Job[struct{}]) (Reference, error) {
-		return store.Put(job.Step.TaskUUID, []byte(strings.Repeat("a page ", 1<<18)))
+		return store.Put(job.TaskUUID, []byte(strings.Repeat("a page ", 1<<18)))
 	})
 	worker.Handle(w, "send", func(_ context.Context, job *worker.Job[struct{}]) (int, error) {
 		ref, err := worker.Result[Reference](job, "render")
