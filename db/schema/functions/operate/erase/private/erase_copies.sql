@@ -51,6 +51,16 @@ begin
    where tasker.task_uuid_of(c.first_step) = p_task_uuid
      and i.incident = 'failing:' || c.fingerprint;
 
+  -- What people said when they paused or changed the task, or skipped its run.
+  update tasker.administration_log as l
+     set reason = tasker.erased_text(l.reason)
+   where l.kind in ('tasks', 'runs')
+     and l.object = any (array(
+       select u.name from tasker.tasks as t join tasker.creation_plans as p on p.named_task_uuid = t.named_task_uuid
+        cross join unnest(array[p_task_uuid::text, format('%s/%s/%s', p.namespace, p.name, p_task_uuid)]) as u (name)
+        where t.task_uuid = p_task_uuid
+     ));
+
   -- Selections that have the task: their filters, their words, and the values that a mass action gave to the
   -- task's steps.
   v_selections := array(select distinct e.selection_uuid from tasker.selection_entries as e where e.task_uuid = p_task_uuid);
@@ -76,14 +86,6 @@ begin
          becomes = tasker.erased_mass_action(l.becomes)
    where l.kind = 'mass_actions'
      and l.object = any (v_selections::text[]);
-  update tasker.administration_log as l
-     set reason = tasker.erased_text(l.reason)
-   where l.kind in ('tasks', 'runs')
-     and l.object = any (array(
-       select u.name from tasker.tasks as t join tasker.creation_plans as p on p.named_task_uuid = t.named_task_uuid
-        cross join unnest(array[p_task_uuid::text, format('%s/%s/%s', p.namespace, p.name, p_task_uuid)]) as u (name)
-        where t.task_uuid = p_task_uuid
-     ));
 end;
 $$;
 
