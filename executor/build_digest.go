@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c814535c1079cb388ed2dca42cb447e03d17b52f151e7a5e3109ca984408adbf"
+	buildDigest  = "441056a91b112b1b402a355c0474bc620028ca8ed8a5ad824e2e86ba860d4dc7"
 )

@@ -30,14 +30,8 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
-  -- quotation mark.
-  return exists (
-    select
-      from string_to_table(v_stack, chr(10)) as s (line)
-     where strpos(s.line, 'tasker.' || p_function) > 0
-       and left(s.line, strpos(s.line, 'tasker.' || p_function) - 1) ~ '^[^"(]*[^a-z_0-9"]$'
-  );
+  -- A line that names a function begins as the line of this function does, in the language of the server's messages.
+  return strpos(chr(10) || v_stack, chr(10) || left(v_stack, strpos(v_stack, 'tasker.is_running(') - 1) || 'tasker.' || p_function) > 0;
 end;
 $$;
 
@@ -1065,7 +1059,7 @@ functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 6c55aa79e0392da6
 functions/kernel/create/private/start_new_tasks caff034b042cfc56
-functions/kernel/state/private/is_running 33e67599a39527db
+functions/kernel/state/private/is_running 97da06b5f6c0ff20
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');
 

@@ -211,6 +211,42 @@ comment on function tasker.administered_table is
 $$Returns the table of an administered kind with its schema, which the kind names unless it is tasker.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/access/private/function_on_stack.sql
+create or replace function tasker.function_on_stack(p_stack text)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_head text := left(p_stack, strpos(p_stack, 'tasker.calling_function(') - 1); -- of a line that names a function
+begin
+  return (
+    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
+      from string_to_table(p_stack, chr(10)) with ordinality as s (line, no)
+     cross join lateral (
+       select case
+         when starts_with(s.line, v_head) then regexp_match(substr(s.line, length(v_head) + 1), '^(tasker|tasklib)\.([a-z_0-9]+)\(')
+         -- A function in SQL, with the quotation marks of the language.
+         else array['tasker', substring(s.line from '^[^"«„“「(]*SQL[^"«„“「(]*["«„“「][^a-z_0-9]?([a-z_0-9]+)[^a-z_0-9(]')]
+       end as name
+     ) as c
+      join pg_namespace as n
+        on n.nspname = c.name[1]
+      join pg_proc as p
+        on p.pronamespace = n.oid
+       and p.proname = c.name[2]
+       and p.prosecdef
+     order by s.no
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.function_on_stack is
+$$Returns the innermost public function of a call stack of tasker.calling_function, null if there is none. The stack has the language of the server's messages (lc_messages). Its first line shows how a line names a function in that language.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/access/private/calling_function.sql
 create or replace function tasker.calling_function()
   returns text
@@ -222,25 +258,7 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  return (
-    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
-      from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
-     cross join lateral (
-       select coalesce(
-         regexp_match(s.line, '^PL/pgSQL[^"(]*[^a-z_0-9](tasker|tasklib)\.([a-z_0-9]+)\('), array['tasker', substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')]
-       ) as name
-     ) as c
-      join pg_namespace as n
-        on n.nspname = c.name[1]
-      join pg_proc as p
-        on p.pronamespace = n.oid
-       and p.proname = c.name[2]
-       and p.prosecdef
-     -- The patterns are dear, and a stack has many lines of statements.
-     where starts_with(s.line, 'PL/pgSQL') or starts_with(s.line, 'SQL') and not starts_with(s.line, 'SQL statement')
-     order by s.no
-     limit 1
-  );
+  return tasker.function_on_stack(v_stack);
 end;
 $$;
 
@@ -1062,8 +1080,9 @@ insert into tasker.schema_builds (version, files) values ('20261121001255', 'dat
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 6cd800ec405b0bd9
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
-functions/kernel/access/private/calling_function c89d9148a65da4e6
+functions/kernel/access/private/calling_function e047b6517848806b
 functions/kernel/access/private/current_act 4cfb11fd93569328
+functions/kernel/access/private/function_on_stack 0166727794bc862f
 functions/kernel/access/private/note_administration 459220c369408638
 functions/operate/administration/list_administration 036b68a41b5504c7
 functions/operate/administration/private/administered_row 2115dc0fd99f23bc
@@ -1152,6 +1171,7 @@ drop function tasker.object_key;
 drop function tasker.object_namespaces;
 drop function tasker.administer;
 drop function tasker.calling_function;
+drop function tasker.function_on_stack;
 drop function tasker.administered_table;
 drop function tasker.current_act;
 drop view tasker.administration_entries;

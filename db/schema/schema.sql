@@ -1372,6 +1372,7 @@ set local role tasker_owner;
 \ir rows/operate/administration/administration_entries.sql
 \ir functions/kernel/access/private/current_act.sql
 \ir functions/kernel/access/private/administered_table.sql
+\ir functions/kernel/access/private/function_on_stack.sql
 \ir functions/kernel/access/private/calling_function.sql
 \ir functions/kernel/access/private/administer.sql
 \ir functions/operate/administration/private/object_namespaces.sql

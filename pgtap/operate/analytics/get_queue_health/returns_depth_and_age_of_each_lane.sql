@@ -17,7 +17,7 @@ select results_eq(
   $$ select q.ready_steps, q.leased_steps from tasker.get_queue_health() as q where q.lane = 'results' $$,
   $$ values (1::bigint, 0::bigint) $$, 'the lane results has a result that waits'
 );
-select is((select count(*) from tasker.get_queue_health()), 6::bigint, 'every lane has a row');
+select is((select count(*) from tasker.get_queue_health()), 7::bigint, 'every lane has a row');
 
 select * from finish();
 rollback;

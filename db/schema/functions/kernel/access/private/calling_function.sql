@@ -8,25 +8,7 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  return (
-    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
-      from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
-     cross join lateral (
-       select coalesce(
-         regexp_match(s.line, '^PL/pgSQL[^"(]*[^a-z_0-9](tasker|tasklib)\.([a-z_0-9]+)\('), array['tasker', substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')]
-       ) as name
-     ) as c
-      join pg_namespace as n
-        on n.nspname = c.name[1]
-      join pg_proc as p
-        on p.pronamespace = n.oid
-       and p.proname = c.name[2]
-       and p.prosecdef
-     -- The patterns are dear, and a stack has many lines of statements.
-     where starts_with(s.line, 'PL/pgSQL') or starts_with(s.line, 'SQL') and not starts_with(s.line, 'SQL statement')
-     order by s.no
-     limit 1
-  );
+  return tasker.function_on_stack(v_stack);
 end;
 $$;
 

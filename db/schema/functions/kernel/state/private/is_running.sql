@@ -8,14 +8,8 @@ declare
   v_stack text;
 begin
   get diagnostics v_stack = pg_context;
-  -- A line of the stack that names a function has no quotation mark before the name. The text of a statement begins with a
-  -- quotation mark.
-  return exists (
-    select
-      from string_to_table(v_stack, chr(10)) as s (line)
-     where strpos(s.line, 'tasker.' || p_function) > 0
-       and left(s.line, strpos(s.line, 'tasker.' || p_function) - 1) ~ '^[^"(]*[^a-z_0-9"]$'
-  );
+  -- A line that names a function begins as the line of this function does, in the language of the server's messages.
+  return strpos(chr(10) || v_stack, chr(10) || left(v_stack, strpos(v_stack, 'tasker.is_running(') - 1) || 'tasker.' || p_function) > 0;
 end;
 $$;
 
