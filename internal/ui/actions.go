@@ -384,10 +384,12 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 	if t.Complete {
 		offers = append(offers, offer{"erase", "Erase…", path + "/erase", true})
 	}
-	if t.Paused {
-		offers = append(offers, offer{"pause", "Resume…", path + "/resume", false})
-	} else if !t.Complete && len(t.Undo) == 0 {
-		offers = append(offers, offer{"pause", "Pause…", path + "/pause", false})
+	if !t.Complete && !undoing(t) {
+		hold := offer{"pause", "Pause…", path + "/pause", false}
+		if t.Paused {
+			hold = offer{"pause", "Resume…", path + "/resume", false}
+		}
+		offers = append(offers, hold)
 	}
 	if !t.Complete {
 		offers = append(offers, offer{"cancel", "Cancel…", path + "/cancel", true})

@@ -36,6 +36,8 @@ func askPause(t executor.TaskDetail) question {
 	}}
 	if t.Complete {
 		asks.Idle = "The task has ended already."
+	} else if undoing(t) {
+		asks.Idle = "The task is being undone."
 	} else if t.Paused {
 		asks.Idle = "The task is paused already."
 	}
