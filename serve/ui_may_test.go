@@ -21,6 +21,7 @@ func TestUI_OffersWhatTheDatabaseAllows(t *testing.T) {
 	functions := map[string]string{
 		"/ui/tasks/" + open + "/cancel":                   "cancel_task",
 		"/ui/tasks/" + open + "/steps/1/complete":         "complete_step_manually",
+		"/ui/tasks/" + open + "/pause":                    "pause_task",
 		"/ui/limits/shop/carrier/set":                     "set_limit",
 		"/ui/limits/shop/carrier/bound?key=acme":          "set_limit_key",
 		"/ui/limits/shop/carrier/bound":                   "set_limit_key",

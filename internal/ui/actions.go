@@ -31,6 +31,9 @@ func actions() map[string]action {
 		step + "/signal":   answerStep,
 		task + "/fork":     forkTask,
 		task + "/erase":    eraseTask,
+		task + "/pause":    onTask("pause", askPause, (*executor.SqlFunctionExecutor).PauseTask, "The task is paused."),
+		task + "/resume":   onTask("pause", askResume, (*executor.SqlFunctionExecutor).ResumeTask, "The task goes on."),
+		task + "/skip-run": onTask("skip-run", askSkip, skipRun, "The task has lost its place: the next task of its key starts."),
 		"/events/emit":     emitEvent,
 		"/events/try":      tryEvent,
 
@@ -77,7 +80,7 @@ func onTask(name string, ask func(executor.TaskDetail) question, call taskCall, 
 				return question{}, err
 			}
 			asks := ask(t)
-			asks.About, asks.State, asks.Back = t.Namespace+"/"+t.Name+" "+short(id), string(t.State), taskPath(id)
+			asks.About, asks.State, asks.Back = t.Namespace+"/"+t.Name+" "+short(id), string(t.State), cmp.Or(asks.Back, taskPath(id))
 			return asks, nil
 		},
 		do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
@@ -380,6 +383,13 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 	}
 	if t.Complete {
 		offers = append(offers, offer{"erase", "Erase…", path + "/erase", true})
+	}
+	if !t.Complete && !undoing(t) {
+		hold := offer{"pause", "Pause…", path + "/pause", false}
+		if t.Paused {
+			hold = offer{"pause", "Resume…", path + "/resume", false}
+		}
+		offers = append(offers, hold)
 	}
 	if !t.Complete {
 		offers = append(offers, offer{"cancel", "Cancel…", path + "/cancel", true})

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
 	"github.com/pgtasker/pgtasker/internal/inputdoc"
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
@@ -52,7 +53,15 @@ type templatePage struct {
 	Actions  []offer
 	// Paused are the handlers that are paused for the template.
 	Paused []string
+	// Bounds says that the template bounds the runs of a key. Runs are the tasks that have a place of their key, and the waiting
+	// tasks. MoreRuns says that there are others.
+	Bounds   bool
+	Runs     []gen.RunDetail
+	MoreRuns bool
 }
+
+// runsShown is how many tasks of a template's keys are shown.
+const runsShown = 100
 
 func (q *query) readTemplate(ctx context.Context) (gen.TaskTemplate, error) {
 	version := q.r.PathValue("version")
@@ -66,7 +75,8 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	}
 	shown := templatePage{Template: t, Input: inputdoc.Fields(inputdoc.Of(t.Template))}
 	var parsed struct {
-		Steps []templateStep `json:"steps"`
+		Steps []templateStep  `json:"steps"`
+		Runs  json.RawMessage `json:"runs"`
 	}
 	if err := json.Unmarshal(t.Template, &parsed); err != nil {
 		return page{}, err
@@ -96,7 +106,15 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 		hold = offer{"namespace", "Resume…", path + "/resume", false}
 	}
 	shown.Actions = slices.Insert(shown.Actions, max(0, len(shown.Actions)-1), hold)
-	return page{title: t.Name + " " + t.Version, data: shown, still: true}, nil
+	if shown.Bounds = len(parsed.Runs) > 0; shown.Bounds {
+		if shown.Runs, err = q.ListRuns(ctx, sqlfn.ListRunsParams{Namespace: t.Namespace, Name: t.Name, Limit: runsShown + 1}); err != nil {
+			return page{}, err
+		}
+		if shown.MoreRuns = len(shown.Runs) > runsShown; shown.MoreRuns {
+			shown.Runs = shown.Runs[:runsShown]
+		}
+	}
+	return page{title: t.Name + " " + t.Version, data: shown, still: !shown.Bounds}, nil
 }
 
 func templatePath(namespace, name, version string) string {

@@ -57,6 +57,8 @@ type taskPage struct {
 	Last    bool
 	Audit   []gen.StepAudit
 	Signals []gen.SignalDetail
+	// Pause is the call that has paused the task. It is nil if the task is not paused, or if the reader may not read the log.
+	Pause *gen.AdministrationEntry
 	// Attributes are those that the template declares, by name.
 	Attributes map[string]gen.AttributeValue
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
@@ -136,6 +138,9 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 		return page{}, err
 	}
 	t.Attributes = attributes[id]
+	if t.Pause, err = q.readPause(ctx, t.Task); err != nil {
+		return page{}, err
+	}
 	t.Done = t.segments(0)
 	if err := t.readFamily(ctx, q); err != nil {
 		return page{}, err
@@ -601,5 +606,5 @@ func markTask(ctx context.Context, q *query) (any, error) {
 		return nil, err
 	}
 	found, err := q.GetTaskExecutionContext(ctx, id)
-	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found}, err
+	return []any{task.State, task.Paused, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found}, err
 }

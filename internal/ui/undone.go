@@ -1,6 +1,18 @@
 package ui
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// undoing says whether a task is being undone. It is false for a task that was undone.
+func undoing(t executor.TaskDetail) bool {
+	var undo struct {
+		Phase string `json:"phase"`
+	}
+	return len(t.Undo) > 0 && json.Unmarshal(t.Undo, &undo) == nil && undo.Phase != "done"
+}
 
 // Undone describes the progress of the task's undoing. It is empty if the task is not undone.
 func (t taskPage) Undone() string {

@@ -40,8 +40,8 @@ _RESULT = "select tasker.get_task_result(%s, %s)::text"
 _CANCEL = "select tasker.cancel_task(%s, %s)"
 _PAUSE = "select tasker.pause_task(%s, %s)"
 _RESUME = "select tasker.resume_task(%s, %s)"
-_CHANGE = (
-    "select tasker.change_task(%s, p_priority => %s, p_start_at => %s::timestamptz, p_deadline => %s::timestamptz, "
+CHANGE = (
+    "change_task(%s, p_priority => %s, p_start_at => %s::timestamptz, p_deadline => %s::timestamptz, "
     "p_context => %s::jsonb, p_reason => %s)"
 )
 _SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
@@ -260,4 +260,4 @@ async def change(task: Any, on: Any, priority: int | None, start_at: Any, deadli
         body = {name: value for name, value in fields.items() if value is not None}
         return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/change", body))["changed"])
     text = None if given is None else encode(given).decode()
-    return bool((await _rows(on, _CHANGE, (task.uuid, priority, *moments, text, reason)))[0])
+    return bool((await _rows(on, "select tasker." + CHANGE, (task.uuid, priority, *moments, text, reason)))[0])

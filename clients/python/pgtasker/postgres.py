@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, unquote
 import psycopg
 from psycopg import conninfo as _conninfo
 
+from .calls import CHANGE
 from .client import Client
 from .erase import ERASE_TASK, ERASE_TASKS, FIELDS
 from .errors import ApiError, Unavailable
@@ -625,6 +626,11 @@ def _answer(sql: str, *names: str) -> _Route:
     return answer
 
 
+def _changed(sql: str, *names: str) -> _Route:
+    answer = _answer(sql, *names)
+    return lambda p, at, body: {"changed": answer(p, at, body)["answer"]}
+
+
 def _page(sql: str, key: str, *names: str) -> _Route:
     """A page of rows after the last one's key."""
 
@@ -688,7 +694,10 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("GET", "/v1/tasks/(?P<task>[^/]+)/result", _result),
     ("GET", "/v1/tasks/(?P<task>[^/]+)/workflow_steps", _page("list_steps(%s, %s, 100)", "step_no", "task")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/signals", _row("send_signal(%s, %s, %s::jsonb, %s)", "task", "name", "payload:", "idempotency_key")),
-    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", lambda p, at, body: {"changed": p.execute("select tasker.cancel_task(%s, %s)", (at["task"], body.get("reason")))[0][0]}),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", _changed("cancel_task(%s, %s)", "task", "reason")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/pause", _changed("pause_task(%s, %s)", "task", "reason")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/resume", _changed("resume_task(%s, %s)", "task", "reason")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/change", _changed(CHANGE, "task", "priority", "start_at", "deadline", "context:", "reason")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/erase", lambda p, at, body: p.one(ERASE_TASK, (at["task"], body.get("reason"), body.get("children"), body.get("actor")))),
     ("POST", "/v1/tasks/erase", lambda p, at, body: p.one(ERASE_TASKS, tuple(body.get(field) for field in FIELDS))),
     ("POST", "/v1/signals", _named("send_signal_by_key", _BY_KEY)),

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -37,6 +38,15 @@ type storm struct {
 	slowest atomic.Int64 // the longest exchange, in microseconds
 }
 
+// newPool returns the pool of a storm. A storm with crashes has its own server, which takes long to start.
+func newPool(t *testing.T, workers, crashes int) (*pgxpool.Pool, *pgserver.Server) {
+	t.Helper()
+	if crashes > 0 {
+		return pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers+8)))
+	}
+	return pgtest.New(t, pgtest.MaxConns(int32(workers+8))), nil
+}
+
 // Two handlers share a limit of one for each of a hundred keys.
 func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 	tasks, crashes := pgtest.Number("PGTASKER_STORM_TASKS", 60), pgtest.Number("PGTASKER_STORM_CRASHES", 0)
@@ -44,13 +54,7 @@ func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 		t.Parallel()
 	}
 	workers := pgtest.Number("PGTASKER_STORM_CLAIMERS", 16)
-	var pool *pgxpool.Pool
-	var server *pgserver.Server
-	if crashes > 0 {
-		pool, server = pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers+8)))
-	} else {
-		pool = pgtest.New(t, pgtest.MaxConns(int32(workers+8)))
-	}
+	pool, server := newPool(t, workers, crashes)
 	s := &storm{pool: pool}
 	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(order))
 	require.NoError(t, err)
@@ -119,7 +123,11 @@ func (s *storm) work(ctx context.Context) {
 		held = nil
 		for _, c := range reply.Claimed {
 			claim := direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
-			switch rand.IntN(20) {
+			drawn := rand.IntN(20)
+			if strings.Contains(string(c.Context), `"fails": true`) {
+				drawn = 2
+			}
+			switch drawn {
 			case 0:
 				s.lost.Add(1)
 			case 1:
