@@ -16,8 +16,8 @@ func (a *app) taskAttributesList() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "attributes [NAMESPACE]",
 		Short: "List the attributes by which tasks are searched and sorted",
-		Long: `List the attributes that templates declare (attributes): tasks are searched and sorted by them, with --attribute and --sort of
-tasker task list. docs/howto/search.md tells how it behaves.`,
+		Long: `List the attributes that templates declare (attributes): tasks are searched and sorted by them, with --attribute NAME=VALUE and
+--sort=attribute.NAME of tasker task list. docs/howto/search.md tells how it behaves.`,
 		Example: "  tasker task attributes shop",
 		Args:    cobra.MaximumNArgs(1),
 	}, "an array of tasker.attribute_details: list_attributes()", func(ctx context.Context, args []string) error {

@@ -215,6 +215,7 @@ namespace: halls
 name: stocktaking
 identity_strategy: always_unique
 runs: {key: $.hall, sequence: true}
+attributes: {hall: {type: number, context: $.hall}}
 steps:
   - name: count
 `
@@ -321,7 +322,7 @@ func newScene(t *testing.T) *scene {
 	on(pool, "task list", "task list --tag vip", "task list --key shelves-2050-03-02", "task show "+done, "task show "+short(blocked),
 		"task show key:shelves-2050-03-02", "task show "+running, "task tree tag:vip", "task history "+blocked, "task wait "+done,
 		"task explain "+done, "task explain "+short(blocked), "task export "+done+" --without-payloads", "task replay "+file(t, "task.json", must(t, pool, "task", "export", done)),
-		"task log "+running+" charge", "task runs halls/stocktaking 7", "task pause "+running+" --reason 'the bank is closed'", "step explain "+running+" ship", "task change "+running+" --priority 10 --deadline 48h", "task resume "+running, "task skip-run "+counted+" --reason 'hall 7 is closed'", "step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
+		"task log "+running+" charge", "task runs halls/stocktaking 7", "task pause "+running+" --reason 'the bank is closed'", "step explain "+running+" ship", "task change "+running+" --priority 10 --deadline 48h", "task resume "+running, "task skip-run "+counted+" --reason 'hall 7 is closed'", "task attributes halls", "step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
 		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents show "+cause, "incidents steps "+cause, "incidents acknowledge "+cause+" --reason 'the bank is told' --until 2h", "incidents rules", "stats",
 		"handler pause shop/reserve --until 2h --reason 'the warehouse counts its shelves'", "handler list", "handler resume shop/reserve",
 		"template pause shop/order --until 2h --shared --reason 'it charges twice'", "template resume shop/order",
