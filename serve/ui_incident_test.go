@@ -3,6 +3,7 @@ package serve_test
 import (
 	"html"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,4 +88,22 @@ func TestUI_FirstScreenFollowsItsNamespace(t *testing.T) {
 	require.Contains(t, verdict, "Nothing is wrong")
 	require.NotContains(t, verdict, "the bank is closed")
 	require.Contains(t, depth, "All queues were empty in this time.")
+}
+
+// A failed task that holds up the sequence of its key is on the first screen, with the way to it.
+func TestUI_LeadsToTheTaskThatHoldsUpASequence(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, `select tasker_test.register_runs('{"key": "$.key", "sequence": true}', '{"on_failure": "fail"}')`)
+	first := query[string](t, s, `select tasker_test.job(1, '<b>')::text`)
+	s.execute(t, `select tasker_test.finish_jobs(true); select tasker_test.job(2, '<b>'); select tasker_test.judge()`)
+	token := s.token(t, "ops", "operator", "*")
+	var incidents page[gen.IncidentDetail]
+	s.send(t, token, "GET", "/v1/incidents", "").into(t, 200, &incidents)
+	require.True(t, slices.ContainsFunc(incidents.Items, func(i gen.IncidentDetail) bool { return i.Incident == "sequence:test/job" && i.Entries == 1 }))
+	a := s.loggedIn(t, token).get(t, "/ui")
+	requirePage(t, a, 200, "the first screen")
+	require.Contains(t, html.UnescapeString(a.body), `A failed task of test/job holds up the sequence of key "<b>"`)
+	require.NotContains(t, a.body, "<b>\"", "a key is text")
+	require.Regexp(t, `href="/ui/tasks/`+first+`"[^>]*>Show the first task<`, a.body)
 }

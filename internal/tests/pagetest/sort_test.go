@@ -35,6 +35,12 @@ func TestSort_ByTheHeadsOfColumns(t *testing.T) {
 		require.Equal(t, int64(1), value[int64](t, p, `document.querySelectorAll("th[aria-sort]").length`), path)
 		keepPicture(t, p, lightDesktop, "sorted")
 	}
+	// Workers are cards, which links above them sort.
+	p.visit(t, "/ui/workers")
+	p.run(t, chromedp.Evaluate(`[...document.querySelectorAll(".tokens a")].find(a => a.innerText == "Name").setAttribute("data-clicked", "")`, nil), chromedp.Click("[data-clicked]"))
+	p.until(t, `location.search == "?sort=name" && document.readyState == "complete" && [...document.querySelectorAll(".cards h2")].map(h => h.innerText.split(".")[0]).join() == "packer,worker-1"`)
+	p.requireAccessible(t, "sorted cards")
+	p.onPhone(t, "workers-sorted")
 	// A task that is created while a person looks is shown in the order of the list.
 	p.visit(t, "/ui/tasks?sort=name")
 	p.until(t, "document.querySelector('.live.on')")
