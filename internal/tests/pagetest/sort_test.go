@@ -36,6 +36,7 @@ func TestSort_ByTheHeadsOfColumns(t *testing.T) {
 		keepPicture(t, p, lightDesktop, "sorted")
 	}
 	// Workers are cards, which links above them sort.
+	s.execute(t, seen)
 	p.visit(t, "/ui/workers")
 	p.run(t, chromedp.Evaluate(`[...document.querySelectorAll(".tokens a")].find(a => a.innerText == "Name").setAttribute("data-clicked", "")`, nil), chromedp.Click("[data-clicked]"))
 	p.until(t, `location.search == "?sort=name" && document.readyState == "complete" && [...document.querySelectorAll(".cards h2")].map(h => h.innerText.split(".")[0]).join() == "packer,worker-1"`)
