@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -102,4 +103,34 @@ func TestSort_EveryListByEveryField(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(first.body), &page))
 	require.Equal(t, 422, s.send(t, token, "GET", "/v1/tasks?limit=2&sort=-name&cursor="+page.NextCursor, "").status)
 	require.Equal(t, 422, s.send(t, token, "GET", "/v1/tasks?limit=2&cursor="+page.NextCursor, "").status)
+}
+
+// The page sorts the cards of workers by links, and settings by their heads.
+func TestSort_CardsOfWorkersAndSettings(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, `select tasker.register_worker(gen_random_uuid(), n, '{}', null) from unnest('{packer,adder,zipper}'::text[]) as n`)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	for path, c := range map[string]struct{ row, first, next, says string }{
+		"/ui/workers?sort=name":           {`<h2>(\w+) <code>`, "adder", "sort=-name", `<span class="sr">, ascending</span>`},
+		"/ui/workers?sort=-name":          {`<h2>(\w+) <code>`, "zipper", "sort=name", `<span class="sr">, descending</span>`},
+		"/ui/settings":                    {`<tr id="s-(\w+)"`, "", "sort=-name", `aria-sort="ascending"`},
+		"/ui/settings?sort=-name":         {`<tr id="s-(\w+)"`, "", "/ui/settings", `aria-sort="descending"`},
+		"/ui/workers?all=1&sort=-version": {`<h2>(\w+) <code>`, "", "all=1&amp;sort=version", `<span class="sr">, descending</span>`},
+	} {
+		a := b.get(t, path)
+		requirePage(t, a, 200, path)
+		var rows []string
+		for _, row := range regexp.MustCompile(c.row).FindAllStringSubmatch(a.body, -1) {
+			rows = append(rows, row[1])
+		}
+		require.GreaterOrEqual(t, len(rows), 3, path)
+		if c.first != "" {
+			require.Equal(t, c.first, rows[0], path)
+		} else if strings.HasPrefix(path, "/ui/settings") {
+			require.Equal(t, !strings.Contains(path, "-"), slices.IsSorted(rows), path)
+		}
+		require.Contains(t, a.body, c.next+`"`, path)
+		require.Contains(t, a.body, c.says, path)
+	}
 }

@@ -27,6 +27,7 @@ var (
 	formPattern   = regexp.MustCompile(`(?s)<form ([^>]*)>(.*?)</form>`)
 	actionPattern = regexp.MustCompile(`action="([^"]*)"`)
 	fieldPattern  = regexp.MustCompile(`<(?:input|select)[^>]* name="([^"]*)"`)
+	sortPattern   = regexp.MustCompile(`[?&]sort=([-\w]+)`)
 	idPattern     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|/\d+\b`)
 )
 
@@ -73,13 +74,14 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 		s.execute(t, `with made as (select s.* from tasker.create_selection('tasks', '{"namespace": "shop"}') as s) select tasker.start_mass_action(m.selection_uuid, 'fork', m.entries, 'test') from made as m`)
 		s.execute(t, "update tasker.mass_actions set state = $1, stopped_by = case $1 when 'stopped' then 'canary' end, ended_at = case $1 when 'done' then tasker.clock() end where state = 'running'", state)
 	}
+	s.execute(t, `select tasker.emit_event('shop', 'opened', n) from unnest('{a,b}'::text[]) as n`)
 	logged := query[string](t, s, `with made as materialized (select c.task_uuid from tasker.create_task('shop', 'pay', '{}', p_version => 'blocked') as c), claimed as materialized (
 		select c.* from made, tasker.claim_steps('{shop}', gen_random_uuid(), 1) as c)
 		select c.step_uuid::text from claimed as c, tasker.append_items(c.step_uuid, c.claim_no, 'log', '[{"msg": "packed", "level": "INFO"}]') as a`)
 	require.NotEmpty(t, logged)
 	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
 
-	forms := map[string]bool{}
+	forms, kept := map[string]bool{}, map[string]bool{}
 	seen, shapes, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
 	step := "/ui/tasks/" + query[string](t, s, "select tasker.task_uuid_of($1::uuid)::text", logged) + "/steps/1"
 	queue := []string{
@@ -107,7 +109,7 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 				queue = append(queue, before+to)
 			}
 		}
-		// A form that filters or searches sends fields that its page takes.
+		// A form that filters or searches sends fields that its page takes, and a form that filters a list keeps its order.
 		for _, form := range formPattern.FindAllStringSubmatch(a.body, -1) {
 			if strings.Contains(form[1], `method="post"`) || strings.Contains(form[1], `method="dialog"`) || strings.Contains(form[1], `id="list"`) {
 				continue
@@ -121,6 +123,10 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 				sent.Set(field[1], "")
 			}
 			forms[to] = true
+			if order := sortPattern.FindStringSubmatch(path); order != nil && strings.Contains(form[1], `class="filters`) {
+				require.Contains(t, form[2], `<input type="hidden" name="sort" value="`+order[1]+`">`, path)
+				kept[to] = true
+			}
 			answer := b.get(t, to+"?"+sent.Encode())
 			require.Equal(t, http.StatusOK, answer.status, "the form of %s sends %s: %s", path, sent.Encode(), told(answer.body))
 		}
@@ -154,6 +160,9 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 		require.True(t, asked[action], "%s was asked for", action)
 	}
 	require.Greater(t, len(seen), 40)
+	for _, list := range []string{"tasks", "events", "dead-letters", "mass", "templates"} {
+		require.True(t, kept["/ui/"+list], "the form of %s keeps the order", list)
+	}
 	require.True(t, forms[step], "the log of a step is searched by a form")
 	for _, leads := range []string{"/ui/mass", "/ui/mass/id/stop", "/ui/mass/id/resume", "/ui/handlers/bank/a/resume", "/ui/incidents/", "/retry", "/complete", "/fork", "/acknowledge"} {
 		require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(seen)), func(path string) bool {

@@ -921,6 +921,13 @@ create index runs_line_idx
 comment on index tasker.runs_line_idx is
   'Serves the start of the next task of a key, and the count of the running tasks of the key.';
 
+create index runs_running_idx
+  on tasker.runs (run_at)
+  where state = 'running';
+
+comment on index tasker.runs_running_idx is
+  'Serves the incidents: a failed task that holds up its sequence is among the tasks that have had their place longest.';
+
 comment on table tasker.runs is
   'The open tasks of templates that bound runs by key, and the failed tasks that hold up their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
 comment on column tasker.runs.name is
@@ -2761,7 +2768,7 @@ tables/features/durable/kept_results e9ecafeb9966bac0
 tables/features/limits/limit_keys 2e8303eb1e0bae49
 tables/features/limits/limit_lines 095f194aaff42589
 tables/features/limits/limit_notes 513abeaeb0d42b7e
-tables/features/runs/runs f0edb068c8d4bcfd
+tables/features/runs/runs 70f18dbc0084d50f
 tables/features/streams/step_streams 30c9cd48d118154e
 tables/features/streams/stream_items 430736abf31e3829
 tables/features/triggers/event_triggers ccf8d947b9514a5f

@@ -107,7 +107,9 @@ values
   ('mass_action', 'stopped', 28, 'entries that a mass action which stopped by itself has not acted on', 'entries', 1, null, null, null, 1, '0',
    'Read why its entries failed; then resume the action, or stop it for good.'),
   ('disk', 'share', 29, 'size of the database as a share of the setting disk_gigabytes', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
-   'Shorten the retention, free space on the disk, or enlarge the disk and the setting.');
+   'Shorten the retention, free space on the disk, or enlarge the disk and the setting.'),
+  ('sequence', 'blocked', 30, 'failed tasks that hold up the tasks behind them in the sequence of their key', 'tasks', 1, 50, null, null, 1, '0',
+   'Retry or reset the failed task, or skip it with tasker task skip-run TASK, so that the next task of its key runs.');
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/incidents.sql
@@ -1930,6 +1932,69 @@ comment on function tasker.measure_mass is
 $$Returns the mass actions that their canary or their stop rule has stopped and that have entries left, of the newest 100 that are stopped.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/incidents/private/measure_sequences.sql
+create or replace function tasker.measure_sequences()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('sequence:%s/%s', b.namespace, b.name),
+    'sequence',
+    'blocked',
+    b.namespace,
+    b.name,
+    case when b.tasks = 1 then format('A failed task of %s/%s holds up the sequence of key "%s"', b.namespace, b.name, left(b.keys[1], 100))
+         else format('Failed tasks of %s/%s hold up %s sequences', b.namespace, b.name, b.tasks)
+    end,
+    tasker.incident_severity('sequence', 'blocked', b.tasks),
+    b.since,
+    b.tasks,
+    jsonb_build_object('first_task', b.uuids[1], 'key', left(b.keys[1], 200))
+  from (
+    select
+      r.namespace, r.name, count(*) as tasks, min(t.updated_at) as since,
+      array_agg(r.task_uuid order by t.updated_at, r.task_uuid) as uuids, array_agg(r.run_key order by t.updated_at, r.task_uuid) as keys
+    from (
+      select r.task_uuid, r.namespace, r.name, r.run_key
+        from tasker.runs as r
+       where r.state = 'running'
+       order by r.run_at
+       limit 1000
+    ) as r
+    cross join lateral (
+      select t.updated_at
+        from tasker.tasks as t
+       where t.task_uuid = r.task_uuid
+         and t.state in ('error', 'blocked_by_failures')
+      offset 0
+    ) as t
+    where exists (
+      select
+        from tasker.runs as w
+       where w.namespace = r.namespace
+         and w.name = r.name
+         and w.run_key = r.run_key
+         and w.state = 'waiting'
+    )
+    group by r.namespace, r.name
+  ) as b;
+end;
+$$;
+
+comment on function tasker.measure_sequences is
+$$Returns the templates with failed tasks that hold up the tasks behind them in the sequence of their key. Reads the 1,000 tasks that have had their place longest.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/incidents/private/measure_storage.sql
 create or replace function tasker.measure_storage()
   returns setof tasker.incident_measures
@@ -2041,6 +2106,7 @@ begin
   return query select m.* from tasker.measure_slow() as m;
   return query select m.* from tasker.measure_engine() as m;
   return query select m.* from tasker.measure_mass() as m;
+  return query select m.* from tasker.measure_sequences() as m;
   return query select m.* from tasker.measure_storage() as m;
 end;
 $$;
@@ -2686,7 +2752,7 @@ p_actor null means the caller's role. Locks the row of the acknowledgement. Rais
 grant execute on function tasker.acknowledge_incident to tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules a09767b9125e7c64
+insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 313d0824326b8970
 data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident 8e982db830a51869
 functions/operate/incidents/get_readiness 9c11ff83438a6924
@@ -2707,12 +2773,13 @@ functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
 functions/operate/incidents/private/measure_engine 4ac76a15c1794eaf
 functions/operate/incidents/private/measure_failing bf3689eae22fb414
-functions/operate/incidents/private/measure_incidents de25cbf88b13cbf8
+functions/operate/incidents/private/measure_incidents 41093fc160ec11ca
 functions/operate/incidents/private/measure_limits 2fdf590b8a90ff29
 functions/operate/incidents/private/measure_mass a730fcd1821e9393
 functions/operate/incidents/private/measure_pauses d051a3e360da6b8e
 functions/operate/incidents/private/measure_queues 4ba5fd67f3a1fe94
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
+functions/operate/incidents/private/measure_sequences 52d9b705b928aee3
 functions/operate/incidents/private/measure_slow c50fb0ec4282ac11
 functions/operate/incidents/private/measure_storage 2433883d54a210ca
 functions/operate/incidents/private/measure_subscriptions ce5939ce821e519d
@@ -2766,6 +2833,7 @@ drop function tasker.list_incidents;
 drop function tasker.judge_incidents;
 drop function tasker.measure_incidents;
 drop function tasker.measure_storage;
+drop function tasker.measure_sequences;
 drop function tasker.measure_mass;
 drop function tasker.measure_engine;
 drop function tasker.measure_slow;

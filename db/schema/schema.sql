@@ -1652,6 +1652,7 @@ set local role tasker_owner;
 \ir functions/operate/incidents/private/measure_slow.sql
 \ir functions/operate/incidents/private/measure_engine.sql
 \ir functions/operate/incidents/private/measure_mass.sql
+\ir functions/operate/incidents/private/measure_sequences.sql
 \ir functions/operate/incidents/private/measure_storage.sql
 \ir functions/operate/incidents/private/measure_incidents.sql
 \ir functions/operate/incidents/private/judge_incidents.sql

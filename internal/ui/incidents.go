@@ -143,6 +143,13 @@ func nextStep(i gen.IncidentDetail) *offer {
 		return &offer{"", "Show the limit", Root + "/limits/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false}
 	case "schedule":
 		return &offer{"", "Show the schedule", Root + "/schedules/" + url.PathEscape(text(i.Namespace)) + "/" + url.PathEscape(i.Subject), false}
+	case "sequence":
+		var f struct {
+			FirstTask string `json:"first_task"`
+		}
+		if json.Unmarshal(i.Figures, &f) == nil && f.FirstTask != "" {
+			return &offer{"", "Show the first task", Root + "/tasks/" + url.PathEscape(f.FirstTask), false}
+		}
 	case "deadline":
 		return &offer{"", "Show the tasks", Root + "/tasks?state=error&namespace=" + url.QueryEscape(i.Subject), false}
 	case "retention":

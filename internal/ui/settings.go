@@ -27,7 +27,7 @@ func loadSettings(ctx context.Context, q *query) (page, error) {
 		s   settingsPage
 		err error
 	)
-	s.Settings, err = q.ListSettings(ctx)
+	s.Settings, err = q.ListSettings(q.sorted(ctx))
 	for _, x := range s.Settings {
 		if x.Value != x.DefaultValue {
 			s.Changed++

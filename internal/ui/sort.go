@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"net/url"
@@ -84,34 +85,50 @@ func greatestFirst(column string, classes []string) bool {
 
 // Head is the head of a column. If the screen's list can be sorted, it is a link that sorts, and a second click reverses the order.
 func (v view) Head(column, label string, classes ...string) template.HTML {
-	class, state, content := "", "", template.HTMLEscapeString(label)
+	class := ""
 	if len(classes) > 0 {
 		class = ` class="` + strings.Join(classes, " ") + `"`
 	}
-	if address, err := url.Parse(v.Path); err == nil && v.Order.function != "" {
-		now := v.Sort()
-		if now == "" {
-			now = v.Order.natural
-		}
-		to, arrow := column, ""
-		if greatestFirst(column, classes) {
-			to = "-" + column
-		}
-		switch now {
-		case column:
-			to, arrow, state = "-"+column, "↑", ` aria-sort="ascending"`
-		case "-" + column:
-			to, arrow, state = column, "↓", ` aria-sort="descending"`
-		}
-		if to == v.Order.natural {
-			to = ""
-		}
-		if arrow != "" {
-			arrow = ` <span aria-hidden="true">` + arrow + `</span>`
-		}
-		content = `<a href="` + template.HTMLEscapeString(with(address, "sort", to, "skip", "", "before", "", "after", "", "at", "")) + `">` + content + arrow + `</a>`
+	content, direction := v.sorter(column, label, "", classes)
+	if direction != "" {
+		class += ` aria-sort="` + direction + `"`
 	}
-	return template.HTML(`<th scope="col"` + class + state + `>` + content + `</th>`) // The label and the address are escaped.
+	return template.HTML(`<th scope="col"` + class + `>` + content + `</th>`) // The label and the address are escaped.
+}
+
+// By is the link that sorts a list without columns, such as cards.
+func (v view) By(column, label string, classes ...string) template.HTML {
+	content, _ := v.sorter(column, label, ` class="tag"`, classes)
+	return template.HTML(content) // The label and the address are escaped.
+}
+
+// sorter returns the link that sorts by a column, and the direction in which the list is sorted by it, empty if it is not.
+func (v view) sorter(column, label, attributes string, classes []string) (content, direction string) {
+	content = template.HTMLEscapeString(label)
+	address, err := url.Parse(v.Path)
+	if err != nil || v.Order.function == "" {
+		return content, ""
+	}
+	to, arrow := column, ""
+	if greatestFirst(column, classes) {
+		to = "-" + column
+	}
+	switch cmp.Or(v.Sort(), v.Order.natural) {
+	case column:
+		to, arrow, direction = "-"+column, "↑", "ascending"
+	case "-" + column:
+		to, arrow, direction = column, "↓", "descending"
+	}
+	if to == v.Order.natural {
+		to = ""
+	}
+	if arrow != "" {
+		arrow = ` <span aria-hidden="true">` + arrow + `</span>`
+		if attributes != "" { // A head has its direction as aria-sort.
+			arrow += `<span class="sr">, ` + direction + `</span>`
+		}
+	}
+	return `<a` + attributes + ` href="` + template.HTMLEscapeString(with(address, "sort", to, "skip", "", "before", "", "after", "", "at", "")) + `">` + content + arrow + `</a>`, direction
 }
 
 // Bounded says that the list is sorted, and that its function reads a part of the rows.

@@ -50,7 +50,7 @@ func loadWorkers(ctx context.Context, q *query) (page, error) {
 	if w.All {
 		within = 30 * day
 	}
-	if w.Workers, err = q.ListWorkers(ctx, within); err != nil {
+	if w.Workers, err = q.ListWorkers(q.sorted(ctx), within); err != nil {
 		return page{}, err
 	}
 	if w.Running, err = q.ListRunningSteps(ctx, "", limit); err != nil {

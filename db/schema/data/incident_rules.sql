@@ -58,4 +58,6 @@ values
   ('mass_action', 'stopped', 28, 'entries that a mass action which stopped by itself has not acted on', 'entries', 1, null, null, null, 1, '0',
    'Read why its entries failed; then resume the action, or stop it for good.'),
   ('disk', 'share', 29, 'size of the database as a share of the setting disk_gigabytes', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
-   'Shorten the retention, free space on the disk, or enlarge the disk and the setting.');
+   'Shorten the retention, free space on the disk, or enlarge the disk and the setting.'),
+  ('sequence', 'blocked', 30, 'failed tasks that hold up the tasks behind them in the sequence of their key', 'tasks', 1, 50, null, null, 1, '0',
+   'Retry or reset the failed task, or skip it with tasker task skip-run TASK, so that the next task of its key runs.');

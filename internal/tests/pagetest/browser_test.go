@@ -148,6 +148,18 @@ func (p *tab) as(l look) chromedp.Action {
 	}
 }
 
+// onPhone shows the page on a phone, on which it must fit, and then on a desktop again.
+func (p *tab) onPhone(t testing.TB, name string) {
+	t.Helper()
+	p.run(t, p.as(darkPhone))
+	p.until(t, "innerWidth < 600")
+	require.LessOrEqual(t, value[int64](t, p, "document.documentElement.scrollWidth"), darkPhone.width, name)
+	p.requireAccessible(t, name+" on a phone")
+	keepPicture(t, p, darkPhone, name)
+	p.run(t, p.as(lightDesktop))
+	p.until(t, "innerWidth > 600")
+}
+
 func (p *tab) run(t testing.TB, actions ...chromedp.Action) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, within)

@@ -22,6 +22,13 @@ create index runs_line_idx
 comment on index tasker.runs_line_idx is
   'Serves the start of the next task of a key, and the count of the running tasks of the key.';
 
+create index runs_running_idx
+  on tasker.runs (run_at)
+  where state = 'running';
+
+comment on index tasker.runs_running_idx is
+  'Serves the incidents: a failed task that holds up its sequence is among the tasks that have had their place longest.';
+
 comment on table tasker.runs is
   'The open tasks of templates that bound runs by key, and the failed tasks that hold up their sequence. A row is written under the task''s lock. A waiting task starts under the lock of its key (tasker.lock_run_key). The table is not partitioned.';
 comment on column tasker.runs.name is

@@ -24,6 +24,7 @@ begin
   return query select m.* from tasker.measure_slow() as m;
   return query select m.* from tasker.measure_engine() as m;
   return query select m.* from tasker.measure_mass() as m;
+  return query select m.* from tasker.measure_sequences() as m;
   return query select m.* from tasker.measure_storage() as m;
 end;
 $$;
