@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "10a252086f3e1380a8a0af210fec2923a800c0477f0eb4c90f33fca3bf3d9ed8"
+	buildDigest  = "84829aa9da777895a6a03ddb349229e5fc795ece985b5d567f7474739019ef59"
 )
