@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "84829aa9da777895a6a03ddb349229e5fc795ece985b5d567f7474739019ef59"
+	buildDigest  = "c6c0517a23bae9ff80f9286859c84fa62ba35fc5f119d88b3c87ec63927a9b64"
 )
