@@ -45,7 +45,7 @@ func TestStreams_AgreeWithTheModel(t *testing.T) {
 		s := &said{pool: pool, streams: map[string][]string{}, values: map[string]string{}, changes: map[string]int64{}, batches: map[string]int{}}
 		require.NoError(t, pool.QueryRow(t.Context(), "select tasker.step_uuid(c.task_uuid, 1) from tasker.create_task('say', 'say', '{}') as c").Scan(&s.step))
 		require.NoError(t, pool.QueryRow(t.Context(), "select c.claim_no from tasker.claim_step($1, gen_random_uuid()) as c", s.step).Scan(&s.claim))
-		for range 5 + r.IntN(25) {
+		for range 5 + r.IntN(40) {
 			if r.IntN(3) == 0 {
 				s.set(t, r)
 			} else {
@@ -68,7 +68,7 @@ func TestStreams_AgreeWithTheModel(t *testing.T) {
 func (s *said) append(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	name := []string{"log", "rows", "words"}[r.IntN(3)]
-	items := make([]string, 1+r.IntN([]int{5, 400}[r.IntN(2)]))
+	items := make([]string, 1+r.IntN([]int{5, 900}[r.IntN(2)]))
 	for i := range items {
 		items[i] = strconv.Itoa(r.IntN(1000))
 	}
