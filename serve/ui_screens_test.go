@@ -124,6 +124,25 @@ func TestUI_ReadOnlyRefusesActions(t *testing.T) {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
+// The page of a step says the size of a result of more than half of the setting result_bytes.
+func TestUI_MarksALargeResult(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, `select tasker.set_setting('result_bytes', '2000')`)
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "order", "steps": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}')`)
+	task := query[string](t, s, "select task_uuid::text from tasker.create_task('shop', 'order')")
+	for no, xs := range map[int]int{1: 999, 2: 998} { // and two quotation marks
+		s.execute(t, "select tasker.complete_step_manually(tasker.step_uuid($1, $2), to_jsonb(repeat('x', $3)), 'test')", task, no, xs)
+	}
+	b := s.loggedIn(t, s.token(t, "ann", "reader", "shop"))
+	for no, large := range map[string]bool{"1": true, "2": false, "3": false} {
+		a := b.get(t, "/ui/tasks/"+task+"/steps/"+no)
+		require.Equal(t, http.StatusOK, a.status)
+		require.Equal(t, large, strings.Contains(a.body, `id="large">1001 B: more than half`), "step %s: %s", no, told(a.body))
+		require.Equal(t, large, strings.Contains(a.body, `id="large"`), "step %s", no)
+	}
+}
+
 // What a person reads of a SQL step is the function of the database, and not the handler that stands for it.
 func TestUI_NamesTheFunctionOfASQLStep(t *testing.T) {
 	t.Parallel()

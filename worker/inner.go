@@ -95,6 +95,15 @@ func (w innerSide) ObserveExchanges(observe func(ctx context.Context, call inner
 	w.observers = append(w.observers, observe)
 }
 
+func (w innerSide) ObserveLarge(observe func(step gen.ClaimedStep)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.started {
+		panic("worker: ObserveLarge after Run")
+	}
+	w.onLarge = append(w.onLarge, observe)
+}
+
 func (w innerSide) RequireNamespace(namespace string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -27,11 +27,11 @@ func (f *facts) remove(claim direct.StepClaim) {
 	delete(f.steps, claim)
 }
 
-// handler returns the name of the handler of a claim's step.
-func (f *facts) handler(claim direct.StepClaim) string {
+// step returns a claim's step, empty if its result was judged.
+func (f *facts) step(claim direct.StepClaim) gen.ClaimedStep {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.steps[claim].Handler
+	return f.steps[claim]
 }
 
 // of returns the attributes of a claim's step for a log line, without a group.

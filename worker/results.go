@@ -60,11 +60,14 @@ func (l *loop) noteLarge(o owed) {
 		return
 	}
 	l.counts.large.Add(1)
-	handler := l.facts.handler(o.StepClaim)
-	if at, warned := l.warned[handler]; warned && time.Since(at) < largeEvery {
+	step := l.facts.step(o.StepClaim)
+	for _, observe := range l.onLarge {
+		observe(step)
+	}
+	if at, warned := l.warned[step.Handler]; warned && time.Since(at) < largeEvery {
 		return
 	}
-	l.warned[handler] = time.Now()
+	l.warned[step.Handler] = time.Now()
 	l.log.Warn("a result is large; keep it elsewhere and return a reference", l.facts.of(o.StepClaim), "bytes", len(o.Results), "most", most)
 }
 

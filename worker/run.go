@@ -69,6 +69,7 @@ type run struct {
 	away    atomic.Int64 // when the server was away last, in Unix nanoseconds
 	short   atomic.Int64 // when the login last had no connection left for a call
 	counts  *counts
+	onLarge []func(step gen.ClaimedStep)
 	begun   time.Time
 
 	entries   map[string]*entry
@@ -122,7 +123,7 @@ func makeRun(
 	ctx context.Context, w *Worker, entries map[string]*entry, db database, open func(ctx context.Context) (line, error),
 ) *run {
 	r := &run{
-		config: w.config, uuids: w.uuids, courier: uuid.New(), db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
+		config: w.config, uuids: w.uuids, courier: uuid.New(), db: db, open: open, counts: &w.counts, onLarge: w.onLarge, entries: entries, begun: time.Now(),
 		log:       w.config.Logger.With("worker", w.config.Name),
 		steps:     running{lease: w.config.Lease, steps: map[direct.StepClaim]*runningStep{}},
 		facts:     facts{steps: map[direct.StepClaim]gen.ClaimedStep{}},

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/template"
 )
@@ -27,6 +28,7 @@ type Worker struct {
 	spaces     map[string]bool // that RequireNamespace named
 	started    bool
 	observers  []func(ctx context.Context, call inner.ExchangeCall)
+	onLarge    []func(step gen.ClaimedStep)
 
 	live   atomic.Pointer[run]
 	counts counts

@@ -984,7 +984,6 @@ $$Updates the places of steps with rows in tasker.limit_places. A step that ends
 create or replace function tasker.check_sealed_moves(p_moves tasker.step_moves[])
   returns void
   language plpgsql
-  stable
 as $$
 declare
   v_plain record;
@@ -993,11 +992,22 @@ begin
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
+   -- The writers of many moves pass them without results.
+   cross join lateral (
+     select s.results
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and m.to_state in ('enqueued_for_orchestration', 'complete', 'resolved_manually')
+     union all
+     select null
+     limit 1
+   ) as s
    where m.effects & 8192 <> 0
      and m.from_state <> 'suspended'
      and case
        when m.error is not null then m.from_state = 'in_progress' and not tasker.is_sealed_error(m.error)
-       else m.result is not null and m.result <> 'null' and not tasker.is_sealed(m.result)
+       else coalesce(m.result, s.results, 'null') <> 'null' and not tasker.is_sealed(coalesce(m.result, s.results))
      end
    limit 1;
   if found then
@@ -3856,7 +3866,7 @@ functions/features/policies/private/note_debounced 8a28112d88f9309c
 functions/features/policies/private/queue_throttled 4c083ef588b90616
 functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
 functions/features/policies/private/supersede_debounced fa7f96406cbe1654
-functions/features/sealing/private/check_sealed_moves d86a0efb38b87b33
+functions/features/sealing/private/check_sealed_moves 59fede43d63f2192
 functions/kernel/create/add_steps 776d63df0365ce70
 functions/kernel/create/create_task a6d6efa244f1433a
 functions/kernel/create/create_tasks 6dc0d350bc298c90

@@ -988,17 +988,18 @@ begin
     returning m.* into v_move;
   end if;
 
-  v_tasks := tasker.next_kept(p_range, v_move, v_left);
-  perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
+  -- The changes first, so that the copy of an erased task is replaced by the next batch.
+  v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
+  perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
   v_left := v_left - cardinality(v_tasks);
   if v_left > 0 then
-    v_tasks := tasker.missing_holds(p_range, v_move.suffix, v_left);
+    v_tasks := tasker.next_kept(p_range, v_move, v_left);
     perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
     v_left := v_left - cardinality(v_tasks);
   end if;
   if v_left > 0 then
-    v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
-    perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
+    v_tasks := tasker.missing_holds(p_range, v_move.suffix, v_left);
+    perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
     v_left := v_left - cardinality(v_tasks);
   end if;
 
@@ -2262,7 +2263,7 @@ functions/operate/partitions/private/lock_range 6e62fe865fdc1d03
 functions/operate/partitions/private/lock_relations c14a71313cf4f8ae
 functions/operate/partitions/private/lock_stragglers d67c445ff11bf6fc
 functions/operate/partitions/private/missing_holds 0c0308d41adc07c7
-functions/operate/partitions/private/move_kept 4dbd630bd50a7b0c
+functions/operate/partitions/private/move_kept 8092b97f419fa224
 functions/operate/partitions/private/next_kept e286aabe71c8f172
 functions/operate/partitions/private/note_kept_change 2f0921107a4fa0dc
 functions/operate/partitions/private/old_lock_holder 1572c01ff44a055d

@@ -37,6 +37,8 @@ type Worker interface {
 	// ObserveExchanges calls observe after each call that recorded results and claimed steps. The worker waits for observe, which
 	// several exchanges may call at the same time.
 	ObserveExchanges(observe func(ctx context.Context, call ExchangeCall))
+	// ObserveLarge calls observe, which must not wait, for each result that worker.Stats counts as large.
+	ObserveLarge(observe func(step gen.ClaimedStep))
 	// RequireNamespace makes Run fail at its start if Config.Namespaces lacks this namespace, because no step of the
 	// namespace would run.
 	RequireNamespace(namespace string)

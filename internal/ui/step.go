@@ -22,6 +22,7 @@ type stepPage struct {
 	Kept         []gen.KeptDetail
 	KeptMore     bool
 	Streams      stepStreams
+	Large        int64 // the bytes of a result of more than half of the setting result_bytes
 	Refused      *Problem
 	Actions      []offer
 	Now          time.Time
@@ -62,6 +63,21 @@ func (q *query) readStep(ctx context.Context) (task executor.TaskDetail, step ex
 	return task, steps[0], nil
 }
 
+// largeResult returns the bytes of a result of more than half of the setting result_bytes, and 0 for a smaller one.
+func (q *query) largeResult(ctx context.Context, result []byte) (int64, error) {
+	if len(result) == 0 {
+		return 0, nil
+	}
+	setting, err := q.GetSetting(ctx, "result_bytes")
+	if err != nil {
+		return 0, err
+	}
+	if most, err := strconv.ParseInt(setting, 10, 64); err != nil || int64(len(result)) <= most/2 {
+		return 0, err
+	}
+	return int64(len(result)), nil
+}
+
 func loadStep(ctx context.Context, q *query) (page, error) {
 	var (
 		s   stepPage
@@ -88,6 +104,9 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 		s.Kept = s.Kept[:keptShown]
 	}
 	if s.Streams, err = q.readStreams(ctx, id); err != nil {
+		return page{}, err
+	}
+	if s.Large, err = q.largeResult(ctx, s.Step.Results); err != nil {
 		return page{}, err
 	}
 	events, err := q.GetStepHistory(ctx, id, eventsShown)

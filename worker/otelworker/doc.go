@@ -26,6 +26,7 @@
 //	pgtasker.worker.steps             counter    attempts, by namespace, handler and outcome
 //	pgtasker.worker.step.duration     histogram  seconds of attempts, by the same
 //	pgtasker.worker.steps.running     up-down    handlers that run, by namespace and handler
+//	pgtasker.worker.results.large     counter    results above half of the setting result_bytes, by namespace and handler
 //	pgtasker.worker.exchange.duration histogram  seconds of calls that record results and claim steps
 //	pgtasker.worker.exchange.results  histogram  results in each such call
 //	pgtasker.worker.exchange.claimed  histogram  steps claimed by each such call

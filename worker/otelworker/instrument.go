@@ -53,6 +53,7 @@ func Instrument(w *worker.Worker, config Config) error {
 	}
 	w.Use(middleware(config, m))
 	inner.Of(w).ObserveExchanges(m.exchange)
+	inner.Of(w).ObserveLarge(m.largeResult)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -19,6 +20,7 @@ type meters struct {
 	steps    metric.Int64Counter
 	duration metric.Float64Histogram
 	running  metric.Int64UpDownCounter
+	large    metric.Int64Counter
 
 	exchangeDuration metric.Float64Histogram
 	exchangeResults  metric.Int64Histogram
@@ -35,7 +37,7 @@ var (
 
 func newMeters(meter metric.Meter) (*meters, error) {
 	var m meters
-	errs := make([]error, 6)
+	errs := make([]error, 7)
 	m.steps, errs[0] = meter.Int64Counter("pgtasker.worker.steps",
 		metric.WithUnit("{attempt}"), metric.WithDescription("Attempts at steps that have ended, by outcome."))
 	m.duration, errs[1] = meter.Float64Histogram("pgtasker.worker.step.duration",
@@ -52,6 +54,8 @@ func newMeters(meter metric.Meter) (*meters, error) {
 	m.exchangeClaimed, errs[5] = meter.Int64Histogram("pgtasker.worker.exchange.claimed",
 		metric.WithUnit("{step}"), metric.WithDescription("Steps that were claimed by one call."),
 		metric.WithExplicitBucketBoundaries(batchSizes...))
+	m.large, errs[6] = meter.Int64Counter("pgtasker.worker.results.large",
+		metric.WithUnit("{result}"), metric.WithDescription("Results of more than half of the bytes that the setting result_bytes allows."))
 	return &m, errors.Join(errs...)
 }
 
@@ -65,8 +69,14 @@ func (m *meters) end(a *attempt, outcome worker.Outcome) {
 	m.duration.Record(a.ctx, time.Since(a.start).Seconds(), who(a.step), by)
 }
 
-func who(step *worker.Step) metric.MeasurementOption {
-	return metric.WithAttributes(namespaceKey.String(step.Namespace), handlerKey.String(step.Handler))
+func (m *meters) largeResult(step gen.ClaimedStep) {
+	m.large.Add(context.Background(), 1, by(step.Namespace, step.Handler))
+}
+
+func who(step *worker.Step) metric.MeasurementOption { return by(step.Namespace, step.Handler) }
+
+func by(namespace, handler string) metric.MeasurementOption {
+	return metric.WithAttributes(namespaceKey.String(namespace), handlerKey.String(handler))
 }
 
 func (m *meters) exchange(ctx context.Context, call inner.ExchangeCall) {

@@ -1,7 +1,10 @@
 package otelworker_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +37,21 @@ func TestInstrument_MeasuresExchanges(t *testing.T) {
 		by := fmt.Sprintf("{pgtasker.namespace=shop,pgtasker.step.handler=%s,pgtasker.step.outcome=success}", handler)
 		require.InDelta(t, 10, values["pgtasker.worker.steps"+by], 0)
 	}
+}
+
+func TestInstrument_CountsLargeResultsByHandler(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	w := l.newWorker(worker.Config{}, l.config())
+	worker.Handle(w, "do_work", func(context.Context, *worker.Job[json.RawMessage]) (string, error) {
+		return strings.Repeat("x", 600_000), nil
+	})
+	l.create(t.Context(), "job")
+	stop := l.start(w)
+	l.span()
+	stop()
+	require.InDelta(t, 1, l.metrics()["pgtasker.worker.results.large{pgtasker.namespace=shop,pgtasker.step.handler=do_work}"], 0)
+	require.EqualValues(t, 1, w.Stats().Large)
 }
 
 func TestInstrument_CountsARefusedExchangeByItsSQLState(t *testing.T) {

@@ -183,3 +183,63 @@ func TestMass_ActsOnExactlyTheTickedRows(t *testing.T) {
 	require.Equal(t, "1 1 cancelled", s.query(t, "select m.entries || ' ' || m.passed || ' ' || t.state from tasker.list_mass_actions() as m, tasker.get_task($1) as t", s.blocked))
 	require.Equal(t, "1", s.query(t, "select ($1::integer - ("+failed+")::integer)::text", before), "one task fewer stands blocked, and it is the one that was ticked")
 }
+
+// A person erases a task with the tasks below it. What is erased is counted in the database.
+func TestErase_TakesTheTasksBelowToo(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	const fire = "select count(tasker.fire_due_timers(1000)) from generate_series(1, 3)"
+	s.execute(t, fire) // The child begins.
+	s.execute(t, "select tasker.cancel_task('"+s.parent+"', 'test')")
+	s.execute(t, fire) // It is cancelled, too.
+	const family = "select count(*) filter (where t.erased_at is not null) || ' of ' || count(*) from tasker.get_task_tree($1, 100) as n cross join lateral tasker.get_task(n.task_uuid) as t"
+	const others = "select count(*)::text from tasker.list_erasures()"
+	below := s.query(t, "select (count(*) - 1)::text from tasker.get_task_tree($1, 100)", s.parent)
+	require.NotEqual(t, "0", below, "the task has children")
+	all := s.query(t, "select ($1::integer + 1)::text", below)
+	before := s.query(t, others)
+	require.Equal(t, "0 of "+all, s.query(t, family, s.parent))
+
+	p.visit(t, "/ui/tasks/"+s.parent+"/erase")
+	require.Contains(t, value[string](t, p, "document.querySelector('.effects').innerText"), below+" task")
+	p.requireAccessible(t, "the question of an erasure")
+	steps := s.query(t, "select total_steps::text from tasker.get_task($1)", s.parent)
+	p.run(t, chromedp.SetValue("[name=steps]", steps), chromedp.Click("input[type=checkbox][name=children]"),
+		chromedp.SendKeys("#reason", "request 17"), chromedp.Click(".ask .buttons button"))
+	p.until(t, "document.querySelector('.note.done')")
+	require.Contains(t, value[string](t, p, "document.querySelector('.note.done').innerText"), "The data of "+all+" tasks are erased.")
+	require.Equal(t, all+" of "+all, s.query(t, family, s.parent))
+	require.Equal(t, all, s.query(t, "select (count(*) - $1::integer)::text from tasker.list_erasures()", before), "and no other task")
+	p.requireQuiet(t, "erasure")
+}
+
+// The page of a running step follows its log, and a search follows it, too.
+func TestLog_IsFollowedAndSearched(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	path := "/ui/tasks/" + s.logged + "/steps/1"
+	say := func(line string) {
+		require.Equal(t, "saved", s.query(t, "select a.answer::text from tasker.workflow_steps as s, tasker.append_items(s.workflow_step_uuid, s.claim_no, 'log', jsonb_build_array(jsonb_build_object('level', 'INFO', 'msg', $2::text))) as a where s.task_uuid = $1", s.logged, line))
+	}
+	p.visit(t, path)
+	p.until(t, "document.querySelector('.live.on')")
+	p.run(t, chromedp.Evaluate("window.same = true", nil))
+	say("the customs officer asks")
+	p.until(t, "document.getElementById('log-21')?.innerText.includes('the customs officer asks')")
+	require.Equal(t, 21, value[int](t, p, "document.querySelectorAll('#log tbody tr').length"))
+	require.True(t, value[bool](t, p, "window.same"), "the page was not loaded again")
+
+	p.run(t, chromedp.SendKeys("input[name=log]", "customs"+kb.Enter))
+	p.until(t, "location.search == '?log=customs' && document.readyState == 'complete' && document.querySelector('.live.on')")
+	require.Equal(t, "log-21", value[string](t, p, "[...document.querySelectorAll('#log tbody tr')].map(r => r.id).join()"))
+	say("row 22 was read")
+	say("the customs officer nods")
+	p.until(t, "document.getElementById('log-23')")
+	require.Equal(t, "log-21,log-23", value[string](t, p, "[...document.querySelectorAll('#log tbody tr')].map(r => r.id).join()"))
+	p.requireAccessible(t, "a log that is searched")
+	p.requireQuiet(t, "log")
+}

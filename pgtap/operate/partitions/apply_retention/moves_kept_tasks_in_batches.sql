@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(17);
 
 select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
 select tasker_test.make_old_task('41 days') as first \gset
@@ -25,6 +25,11 @@ select is((select count(*) from tasker.tasks), 3::bigint, 'readers see each task
 select tasker.erase_task(:'first', 'a request');
 select tasker.erase_task(:'third', 'a request');
 select isnt_empty('select from tasker.kept_changes', 'changes are noted');
+select is(pg_temp.moved(1), 'moving 2 tasks copied', 'the next batch begins with the changes');
+select is(
+  (select array_agg(t.erased_at is not null order by t.task_uuid = :'first') from tasker.tasks_p20500117_e1 as t), '{f,t}'::boolean[],
+  'so that the copy of an erased task is replaced before further tasks are copied'
+);
 select is(pg_temp.moved(1), 'moving 3 tasks copied', 'the move goes on');
 select is(
   (select s.status || ': ' || s.detail from tasker.partition_sizes() as s where s.suffix = 'p20500117'),

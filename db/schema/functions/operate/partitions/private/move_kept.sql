@@ -32,17 +32,18 @@ begin
     returning m.* into v_move;
   end if;
 
-  v_tasks := tasker.next_kept(p_range, v_move, v_left);
-  perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
+  -- The changes first, so that the copy of an erased task is replaced by the next batch.
+  v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
+  perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
   v_left := v_left - cardinality(v_tasks);
   if v_left > 0 then
-    v_tasks := tasker.missing_holds(p_range, v_move.suffix, v_left);
+    v_tasks := tasker.next_kept(p_range, v_move, v_left);
     perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
     v_left := v_left - cardinality(v_tasks);
   end if;
   if v_left > 0 then
-    v_tasks := tasker.changed_kept(p_range, v_move.suffix, v_left);
-    perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, true);
+    v_tasks := tasker.missing_holds(p_range, v_move.suffix, v_left);
+    perform tasker.copy_kept(p_range, v_move.suffix, v_tasks, false);
     v_left := v_left - cardinality(v_tasks);
   end if;
 
