@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "10a252086f3e1380a8a0af210fec2923a800c0477f0eb4c90f33fca3bf3d9ed8"
+	buildDigest  = "b0835d0cc003aeb716cc4894ed42106d674485e55655db00ae3f2b17f371706d"
 )
