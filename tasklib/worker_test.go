@@ -398,3 +398,52 @@ func TestWorker_SaysWhatItCannotBeginWith(t *testing.T) {
 	tasklib.MustRegister(client, "not a name", add, tasklib.Options{})
 	require.ErrorIs(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), executor.ErrInvalid)
 }
+
+func TestWorker_ASnoozedTaskRunsAgainWithoutARetry(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	exec(t, pool, "select tasker_test.freeze_tasklib('2026-03-01 12:00+00')")
+	client := newClient(t, pool, tasklib.Config{Codec: newKeys(t, "k", "k")})
+	var runs sync.Map
+	snoozing := func(ctx context.Context, s secret) (secret, error) {
+		current, ok := tasklib.CurrentTask(ctx)
+		require.True(t, ok)
+		if _, again := runs.LoadOrStore(current.ID, true); again {
+			return s, nil
+		}
+		return s, fmt.Errorf("at the bank: %w", tasklib.Snooze(time.Hour, "no answer for "+s.Card))
+	}
+	plain := tasklib.MustRegister(client, "plain", snoozing, tasklib.Options{MaxRetries: tasklib.NoRetries})
+	sealed := tasklib.MustRegister(client, "sealed", snoozing, tasklib.Options{MaxRetries: tasklib.NoRetries, Encrypted: true})
+	endless := tasklib.MustRegister(client, "endless", func(context.Context, secret) (bool, error) { return false, tasklib.Snooze(0, "") }, tasklib.Options{})
+	require.NoError(t, client.Sync(t.Context()))
+	start(t, client, tasklib.WorkerConfig{})
+	for _, task := range []*tasklib.Task[secret, secret]{plain, sealed} {
+		s, err := task.Submit(t.Context(), pool, secret{"4111-1111"})
+		require.NoError(t, err)
+		await(t, "the task is snoozed", func() bool {
+			d, err := client.Functions().GetTask(t.Context(), s.ID)
+			require.NoError(t, err)
+			return d.State == tasklib.StatePending && d.ScheduledAt.Equal(query[time.Time](t, pool, "select tasklib.clock() + interval '1 hour'"))
+		})
+		exec(t, pool, "select tasker_test.pass('1 hour')")
+		d := awaitState(t, client, s.ID, tasklib.StateCompleted)
+		require.Zero(t, d.RetryCount, "a snooze spends no retry")
+		require.Nil(t, d.Error, "nothing has failed")
+		record, err := client.Functions().ListTaskRuns(t.Context(), s.ID)
+		require.NoError(t, err)
+		require.Len(t, record, 2)
+		require.Equal(t, []string{"snoozed", "completed"}, []string{record[0].Outcome, record[1].Outcome})
+		if task == plain {
+			require.Equal(t, "at the bank: no answer for 4111-1111", *record[0].Error)
+			continue
+		}
+		require.Regexp(t, `^encrypted [*a-zA-Z.]+ [a-p]{16}\nDETAIL: `, *record[0].Error)
+		require.Zero(t, query[int](t, pool, `
+			select (select count(*) from tasklib.tasks as t where t::text like '%4111%' and t.name = 'sealed')::integer
+			     + (select count(*) from tasklib.task_runs as r where r::text like '%4111%' and r.name = 'sealed')::integer`))
+	}
+	s, err := endless.Submit(t.Context(), pool, secret{})
+	require.NoError(t, err)
+	require.Equal(t, "a snooze of 0s is out of bounds: it lasts from a millisecond to a year", *awaitState(t, client, s.ID, tasklib.StateFailed).Error)
+}

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/inner"
 )
 
@@ -40,6 +42,10 @@ func (w innerSide) Do(ctx context.Context, db gen.DBTX, claimed gen.ClaimedStep)
 	}
 	result, err := e.invoke(ctx, claimed, source)
 	if asked := snooze(err); asked != nil {
+		if world, ok := durable.From(ctx).(interface{ Snooze(d time.Duration) }); ok && source.db == nil {
+			world.Snooze(asked.after)
+			return result, ErrSuspended
+		}
 		if source.db == nil {
 			return result, nil
 		}

@@ -26,8 +26,8 @@ import (
 // ErrWaiting says that a function waits for a signal that the test has not sent.
 var ErrWaiting = errors.New("the function waits for a signal")
 
-// Function is a durable function in a test, without a database: time stands still unless the function sleeps, and the test sends the
-// signals. The function is suspended and runs again as in a worker.
+// Function is a durable function in a test, without a database: time stands still unless the function sleeps or is snoozed, and the test
+// sends the signals. The function is suspended and runs again as in a worker.
 type Function[In, Out any] struct {
 	// DB begins the transactions of OnceTx. Default: transactions in which every statement fails.
 	DB interface {
@@ -86,8 +86,8 @@ func (f *Function[In, Out]) Event(name, key string, payload any) {
 	f.memory.signals = append(f.memory.signals, signal{name, raw, &key, f.memory.now})
 }
 
-// Run runs the function until it has ended, and returns its result: sleeps and retries pass at once. ErrWaiting says that the function
-// waits for a signal or an event. The test then sends the signal or the event, or lets time pass with Advance, and calls Run again.
+// Run runs the function until it has ended, and returns its result: sleeps, snoozes and retries pass at once. ErrWaiting says that the
+// function waits for a signal or an event. The test then sends the signal or the event, or lets time pass with Advance, and calls Run again.
 func (f *Function[In, Out]) Run() (Out, error) {
 	f.t.Helper()
 	m := f.memory
@@ -439,6 +439,9 @@ func (m *memory) Begin(ctx context.Context) (pgx.Tx, error) {
 }
 
 func (m *memory) Now() time.Time { return m.now }
+
+// Snooze lets the time pass until the function runs again.
+func (m *memory) Snooze(d time.Duration) { m.now = m.now.Add(d) }
 
 func (m *memory) Pause(_ context.Context, d time.Duration) error {
 	m.now = m.now.Add(d)

@@ -113,6 +113,26 @@ func TestFunction_ReturnsTheErrorOfTheLastAttempt(t *testing.T) {
 	require.Equal(t, 3, b.calls)
 }
 
+func TestFunction_ASnoozeSpendsNoAttemptAndLetsTimePass(t *testing.T) {
+	t.Parallel()
+	b := &bank{}
+	charges := 0
+	f := workertest.NewFunction(t, func(ctx context.Context, job *worker.Job[bill]) (string, error) {
+		receipt, err := worker.Once(ctx, job, "charge", func(_ context.Context, key uuid.UUID) (string, error) { return b.charge(key, job.Input.Amount) })
+		if charges++; charges < 4 {
+			return "", fmt.Errorf("at the bank: %w", worker.Snooze(time.Hour, "it is closed"))
+		}
+		return fmt.Sprintf("%s at attempt %d", receipt, job.Attempt), err
+	}, workertest.Step{Context: bill{Amount: 12}, MaxAttempts: 1})
+	before := f.Now()
+	receipt, err := f.Run()
+	require.NoError(t, err)
+	require.Contains(t, receipt, "at attempt 1")
+	require.Equal(t, 4, f.Runs())
+	require.Equal(t, 1, b.calls, "what is kept is not done again")
+	require.Equal(t, 3*time.Hour, f.Now().Sub(before))
+}
+
 func TestFunction_SaysThatItDiffersFromRunToRun(t *testing.T) {
 	t.Parallel()
 	runs := 0

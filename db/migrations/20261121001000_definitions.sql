@@ -1169,7 +1169,7 @@ end;
 $$;
 
 comment on function tasker.check_sealed_value is
-$$Raises TK422 if a value that a step of an encrypted template saves is in the clear: a kept result, a checkpoint, a state.$$;
+$$Raises TK422 if a value that a step of an encrypted template saves is in the clear: a kept result, a checkpoint, a state, the reason of a snooze.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/check_sealed_signal.sql
@@ -5637,7 +5637,7 @@ functions/features/runs/private/normalize_runs 7b7becc7bc5fd17a
 functions/features/runs/private/run_problems b328f1e9bedb7f3a
 functions/features/sealing/private/check_sealed_contexts c127d6f720d94ba3
 functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
-functions/features/sealing/private/check_sealed_value 28acf47ceaae588a
+functions/features/sealing/private/check_sealed_value 8999138fb2ec816f
 functions/features/sealing/private/clear_path 59cd070493910aa9
 functions/features/sealing/private/encryption_problems 8929641015ddc0f1
 functions/features/sealing/private/encryption_step_problems 3513662dda80de8a

@@ -145,9 +145,9 @@ type SnoozeStepParams struct {
 // them.
 //
 // The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the
-// task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, TK403
-// if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for
-// 5 seconds.
+// task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, and
+// for a reason in the clear if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces,
+// TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.
 func (e *Functions) SnoozeStep(ctx context.Context, arg SnoozeStepParams) (gen.KeptAnswer, error) {
 	return e.q.SnoozeStep(ctx, gen.SnoozeStepParams{
 		StepUUID: arg.StepUUID,

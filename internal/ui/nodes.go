@@ -134,6 +134,8 @@ func mapNode(n graph.Node, g folded) graph.Node {
 	kind := "a map"
 	if g.step.UndoNo != nil {
 		kind = "the compensations of a map"
+	} else if slices.ContainsFunc(g.instances, func(s executor.StepDetail) bool { return s.ChildTaskUUID != nil }) {
+		n.Title, kind = n.Title+" ↗", "a map of tasks"
 	}
 	n.Whole = fmt.Sprintf("%s, %s: %s, %s, %s", g.step.Name, kind, spaced(string(g.step.State)), count(len(g.instances), "element"), said(counts))
 	// A settled map shows its own outcome, even if some of its elements ended differently.

@@ -60,6 +60,21 @@ func TestTaskNodes_FoldAMapWithItsInstances(t *testing.T) {
 	require.False(t, total.Stack)
 }
 
+func TestTaskNodes_SayThatAMapIsOfTasksAndAnElementLeadsToItsTask(t *testing.T) {
+	t.Parallel()
+	steps := made("ship", "pending", "ship[0]", "complete", "ship[1]", "suspended", "ship[2]", "pending")
+	for i := 1; i < 3; i++ {
+		child := someTask
+		child[0] = byte(i)
+		steps[i].ChildTaskUUID = &child
+	}
+	nodes := taskNodes(steps, nil)
+	require.Len(t, nodes, 1)
+	require.Equal(t, "ship ↗", nodes[0].Title, "as the step of one task")
+	require.Equal(t, "ship, a map of tasks: pending, 3 elements, 1 suspended, 1 pending, 1 complete", nodes[0].Whole)
+	require.Equal(t, taskPath(*steps[2].ChildTaskUUID), stepNode(steps[2]).Href)
+}
+
 func TestTaskNodes_SayHowAMapEnded(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

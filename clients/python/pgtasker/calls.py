@@ -184,8 +184,7 @@ async def result(task: Any, on: Any, step: Any, within: float) -> Any:
 
 
 def _typed(info: Any, value: Any) -> Any:
-    if info.inner is not None and isinstance(value, dict):
-        value = value.get(info.inner)
+    value = info.own(value)
     to = info.returns
     if info.over is not None:
         # The result of a tolerated failure is null.

@@ -250,7 +250,7 @@ class _Wire:
             if self.clear_of(task["namespace"], task["name"], task["version"]) is not None:
                 body["payload"] = seal(self.codec, f"signal {unquote(at[1])} {body['name']}", body["payload"])
         elif (at := _STEP.fullmatch(path)) is not None:
-            self._seal_call(unquote(at[1]), body)
+            self._seal_call(unquote(at[1]), at[2], body)
         return body
 
     def _place(self, step: str) -> tuple[str, str] | None:
@@ -271,7 +271,7 @@ class _Wire:
         elif "result" in result:
             result["result"] = seal(self.codec, f"result {place[0]} {place[1]}", result["result"])
 
-    def _seal_call(self, step: str, body: dict[str, Any]) -> None:
+    def _seal_call(self, step: str, verb: str | None, body: dict[str, Any]) -> None:
         place = self._place(step)
         if place is None:
             return
@@ -281,6 +281,8 @@ class _Wire:
                 body[field] = seal(self.codec, where, body[field])
         if isinstance(body.get("error"), str):
             body["error"] = seal_error(self.codec, call, "kept", body["error"])
+        if verb == "snooze" and body["reason"]:
+            body["reason"] = seal_error(self.codec, f"error {place[0]} {place[1]}", "Snooze", body["reason"])
 
     def opened(self, path: str, answer: Any) -> Any:
         if not isinstance(answer, dict):

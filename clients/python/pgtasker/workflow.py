@@ -137,6 +137,18 @@ class Info:
     waits: tuple[Any, ...] = ()
     inner: str | None = None  # of a child: the last step whose result is its own
 
+    def own(self, value: Any) -> Any:
+        """The result of a child, or of the tasks of a map, from the results of the last steps."""
+        if self.inner is not None and self.over is not None and isinstance(value, list):
+            return [v.get(self.inner) if isinstance(v, dict) else v for v in value]
+        return value.get(self.inner) if self.inner is not None and isinstance(value, dict) else value
+
+    def root(self) -> str | None:
+        """The field of a child's stored result that conditions and maps read."""
+        if self.inner is not None and self.over is not None:
+            raise TypeError(f"step {self.name!r} is a map of tasks: no condition and no map reads its results")
+        return self.inner
+
 
 class Dep(Generic[In, X_co]):
     info: Info
@@ -362,11 +374,11 @@ class _Flow(Generic[In]):
             raise ValueError(f"workflow {self.prefix} has two steps {name!r}")
         infos = [d.info for d in deps]
         names = [i.name for i in infos]
-        wire: list[Any] = [i.name if d.condition is None else {"step": i.name, "when": condition(d.condition, i.inner)} for i, d in zip(infos, deps)]
+        wire: list[Any] = [i.name if d.condition is None else {"step": i.name, "when": condition(d.condition, i.root())} for i, d in zip(infos, deps)]
         if on is not None:
             wire = [{"step": i.name, "on": on} for i in infos]
         if over is not None:
-            where = path(recorded(over.f, None if over.step is None else over.step.inner))
+            where = path(recorded(over.f, None if over.step is None else over.step.root()))
             fields["for_each"] = where if over.step is None else _prune({"step": over.step.name, "path": None if where == "$" else where})
             if over.step is not None and over.step.name not in names:
                 infos.append(over.step)
@@ -398,6 +410,26 @@ class _Flow(Generic[In]):
         info = self._add(name, after, {"task": _prune({"namespace": of.flow.namespace, "name": of.flow.name, "version": of.flow.version,
                                                        "context": values.paths(made), "abandon": abandon or None}),
                                        "timeout": None if timeout is None else int(_seconds(timeout)), "on_timeout": on_timeout})
+        info.returns, info.inner = of.flow.steps[of.steps[0].info.name].returns, of.steps[0].info.name
+        return Step(info)
+
+    @overload
+    def each_child(self, name: str, over: Source[In, CI], of: Returning[CI, R], /, *, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | None = None,
+                   max_parallel: int | None = None, abandon: bool = False, timeout: Seconds | None = None,
+                   on_timeout: Literal["fail", "skip"] | None = None) -> Step[In, list[R], [], None]: ...
+    @overload
+    def each_child(self, name: str, over: Source[In, CI], of: Returning[CI, R], /, *, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | None = None,
+                   allow_failures: int, max_parallel: int | None = None, abandon: bool = False, timeout: Seconds | None = None,
+                   on_timeout: Literal["fail", "skip"] | None = None) -> Step[In, list[R | None], [], None]: ...
+    def each_child(self, name: str, over: Any, of: Any, /, *, after: Any = None, allow_failures: int | None = None, max_parallel: int | None = None,
+                   abandon: bool = False, timeout: Seconds | None = None, on_timeout: Any = None) -> Any:
+        """A step that starts a task of another workflow for each element, whose input is the element. The results are
+        in the order of the elements. With allow_failures the result of a task that failed is None."""
+        info = self._add(name, after, {
+            "task": _prune({"namespace": of.flow.namespace, "name": of.flow.name, "version": of.flow.version,
+                            "context": {"path": "$inputs.element"}, "abandon": abandon or None}),
+            "max_parallel": max_parallel, "allow_failures": allow_failures,
+            "timeout": None if timeout is None else int(_seconds(timeout)), "on_timeout": on_timeout}, over)
         info.returns, info.inner = of.flow.steps[of.steps[0].info.name].returns, of.steps[0].info.name
         return Step(info)
 
@@ -444,8 +476,8 @@ class Bound:
                 there = value != []
             if not there and info.join == "all" and to is not type(None):
                 raise Permanent(f"step {name!r} has no result: it was resolved without one")
-            if there and parent.inner is not None and isinstance(value, dict):
-                value = value.get(parent.inner)
+            if there:
+                value = parent.own(value)
             if value is None and info.join != "all":
                 arguments.append(None)
             else:

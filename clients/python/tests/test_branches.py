@@ -157,6 +157,27 @@ def clean_up(job: Job[Delivery], failures: list[Failure]) -> int:
     return len(failures)
 
 
+@branches.step()
+def split(job: Job[Delivery]) -> list[Delivery]:
+    return [job.input, job.input]
+
+
+boxing = Workflow("branches", "boxing", Delivery, version="1", identity="new", on_failure="fail")
+
+
+@boxing.step()
+def pack(job: Job[Delivery]) -> str:
+    return f"{job.input.parcel} is packed"
+
+
+parcels = branches.each_child("parcels", split.each(lambda all: all), boxing.returns(pack), max_parallel=2, allow_failures=1, timeout=60)
+
+
+@branches.step(after=parcels)
+def tell(job: Job[Delivery], packed: list[str | None]) -> list[str | None]:
+    return packed
+
+
 approval = branches.wait("approval", Event("approved", Paid, key=lambda d: d.parcel), after=failed(alert), timeout=60, on_timeout="skip")
 
 
@@ -187,6 +208,31 @@ class Engine(unittest.TestCase):
     def setUp(self) -> None:
         self.db = psycopg.connect(DSN, autocommit=True)
         self.addCleanup(self.db.close)
+
+    def test_a_map_of_tasks_has_their_results_in_order(self) -> None:
+        flow: Workflow[Delivery] = Workflow("branches", f"g{uuid.uuid4().hex[:12]}", Delivery, version="1", identity="new")
+
+        @flow.step()
+        def split(job: Job[Delivery]) -> list[Delivery]:
+            return [Delivery(f"{job.input.parcel}{i}") for i in range(3)]
+
+        parcels = flow.each_child("parcels", split.each(lambda all: all), boxing.returns(pack), max_parallel=1)
+
+        @flow.step(after=parcels)
+        def tell(job: Job[Delivery], packed: list[str]) -> str:
+            return ", ".join(packed)
+
+        child, of = boxing.returns(pack), flow.returns(tell)
+        client = Postgres(DSN)
+        self.addCleanup(client.close)
+        child.register(self.db)
+        of.register(self.db)
+        with Worker(client, [child, of]):
+            task = of.start(self.db, Delivery("p"))
+            self.assertEqual(task.result(self.db), "p0 is packed, p1 is packed, p2 is packed")
+            self.assertEqual(task.result(self.db, parcels), ["p0 is packed", "p1 is packed", "p2 is packed"])
+        with self.assertRaisesRegex(TypeError, "is a map of tasks"):
+            flow.step(name="more", after=parcels.when(lambda all: all == []))(lambda job, packed: None)
 
     def ends(self, graphs: list[tuple[Graph, Plan]]) -> None:
         """Runs each graph on the database, and the kit in memory, and compares the states."""

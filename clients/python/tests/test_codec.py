@@ -14,7 +14,7 @@ import unittest
 import uuid
 from typing import Any
 
-from pgtasker import AsyncClient, Client, Job, Permanent, Worker
+from pgtasker import AsyncClient, Client, Job, Permanent, Snooze, Worker
 from pgtasker.codec import Encrypted, KeyUnknown, Keys, is_sealed, open_error, open_sealed, seal, seal_context, seal_error
 
 DSN = os.environ.get("DATABASE_URL", "")
@@ -113,8 +113,13 @@ class Encrypting(unittest.TestCase):
                 raise Permanent(f"another error: {job.last_error}")
             return {"receipt": job.last_checkpoint()}
 
+        snoozed: list[str] = []
+
         @worker.handler("keep", dict)
         def keep(job: Job[dict[str, Any]]) -> Any:
+            if not snoozed:
+                snoozed.append("once")
+                raise Snooze("zebra sleeps", after=0.05)
             kept = job.once("take", lambda _: "zebra kept")
             job.sleep(0.01)
             return kept
@@ -131,6 +136,7 @@ class Encrypting(unittest.TestCase):
         steps = client.request("GET", f"/v1/tasks/{first.task_uuid}/workflow_steps?cursor=0")["items"]
         ended = next(step for step in steps if step["name"] == "last")
         self.assertIn("ends with zebra at half, zebra kept, {'by': 'zebra'}", ended["last_error"])
+        self.assertEqual((1, None), next((step["attempts"], step["last_error"]) for step in steps if step["name"] == "keep"))
         with psycopg.connect(DSN) as db:
             for table in ("tasks", "workflow_steps", "step_log", "task_log", "kept_results", "task_signals"):
                 row: Any = db.execute(f"select count(*), count(*) filter (where t::text like '%zebra%') from tasker.{table} as t").fetchone()

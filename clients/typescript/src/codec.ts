@@ -297,13 +297,14 @@ export class Encrypted implements Transport {
         body["payload"] = seal(this.#codec, `signal ${decodeURIComponent(signal[1]!)} ${body["name"]}`, body["payload"]);
       return body;
     }
-    const at = /^\/v1\/tasks\/[^/]+\/workflow_steps\/([^/?]+)/.exec(path);
+    const at = /^\/v1\/tasks\/[^/]+\/workflow_steps\/([^/?]+)(\/snooze$)?/.exec(path);
     const place = at ? this.#places.get(decodeURIComponent(at[1]!)) : undefined;
     if (place) {
       const call = `kept ${place.task} ${place.name} ${body["name"]}/${body["occurrence"]}`;
       for (const [field, where] of [["checkpoint", `checkpoint ${place.task} ${place.name}`], ["state", `state ${place.task} ${place.name}`], ["value", call]] as const)
         if (field in body) body[field] = seal(this.#codec, where, body[field]);
       if (typeof body["error"] === "string") body["error"] = sealError(this.#codec, call, "kept", body["error"]);
+      if (at![2] && body["reason"]) body["reason"] = sealError(this.#codec, `error ${place.task} ${place.name}`, "Snooze", body["reason"]);
     }
     return body;
   }

@@ -281,6 +281,10 @@ function innerOf(node: Node): Last {
 
 /** recorderOf returns a recorder for the result of a step, in the form that the database has. */
 export function recorderOf(node: Node, step?: string): any {
+  if (node.child && node.over) {
+    if (step === undefined) throw new TypeError(`step "${node.name}" is a map of tasks: no condition and no map reads its results`);
+    return recorder("$", step);
+  }
   const inner = innerOf(node);
   const field = (of: Node): any => recorder(pathOf(recorder()[of.name]), step);
   if (inner === undefined) return recorder("$", step);
@@ -292,6 +296,7 @@ export function recorderOf(node: Node, step?: string): any {
 export function resultOf(node: Node, stored: any): unknown {
   const inner = innerOf(node);
   if (inner === undefined) return stored;
+  if (node.over && Array.isArray(stored)) return stored.map((one) => (one === null ? null : resultOf({ ...node, over: undefined }, one)));
   if ("one" in inner) return resultOf(inner.one, stored?.[inner.one.name]);
   return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, resultOf(of, stored?.[of.name])]));
 }

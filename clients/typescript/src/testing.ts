@@ -470,19 +470,21 @@ class Running {
     return test(resultOf(step, this.results.get(step.name))).holds;
   }
 
+  async #child({ of }: NonNullable<Node["child"]>, input: unknown): Promise<unknown> {
+    const child = new Running(of, { ...this.options, now: new Date(this.now), signals: this.#signals });
+    await child.run(wire(input));
+    this.now = child.now;
+    if (child.waiting) throw new Waiting(child.waiting);
+    if (child.failed !== undefined) throw new TaskFailed("in memory", "error", child.failed, textOf(child.error));
+    const last = child.done.filter((d) => !of.steps.some((s) => s.deps.some(({ step }) => step === d)));
+    return Object.fromEntries(last.map(({ name }) => [name, child.results.get(name)]));
+  }
+
   async #step(node: Node, context: any): Promise<unknown> {
     this.#attempts = 1;
     if (node.waits) return this.#wait(node);
     const found = Object.fromEntries(this.results);
-    if (node.child) {
-      const child = new Running(node.child.of, { ...this.options, now: new Date(this.now), signals: this.#signals });
-      await child.run(wire(node.child.context(context, node.takes.shape === "none" ? undefined : taken(node, found))));
-      this.now = child.now;
-      if (child.waiting) throw new Waiting(child.waiting);
-      if (child.failed !== undefined) throw new TaskFailed("in memory", "error", child.failed, textOf(child.error));
-      const last = child.done.filter((d) => !node.child!.of.steps.some((s) => s.deps.some(({ step }) => step === d)));
-      return Object.fromEntries(last.map(({ name }) => [name, child.results.get(name)]));
-    }
+    if (node.child && !node.over) return this.#child(node.child, node.child.context(context, node.takes.shape === "none" ? undefined : taken(node, found)));
     if (node.on !== undefined) return this.#call(node, context, found, { failures: wire(this.branches.above(node)) });
     if (!node.over) return this.#call(node, context, found, null);
     const { step, of } = node.over;
@@ -491,7 +493,7 @@ class Running {
     let allowed = Number(node.fields["allow_failures"] ?? 0);
     for (const [index, element] of elements.entries()) {
       try {
-        results.push((await this.#call(node, context, found, { element: wire(element), index })) ?? null);
+        results.push((await (node.child ? this.#child(node.child, element) : this.#call(node, context, found, { element: wire(element), index }))) ?? null);
       } catch (error) {
         if (error instanceof Waiting || allowed-- <= 0) throw error;
         results.push(null);

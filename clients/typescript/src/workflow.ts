@@ -112,8 +112,7 @@ export class Workflow<I, K extends Identity = Identity> {
     run: ((job: Job<I> & { readonly index: number }, element: NoInfer<E>, ...results: Rest<A>) => Awaitable<R>) & OnlyJson<R>,
   ): MapStep<I, E, R, F extends number ? R | null : R, A> {
     const { over, maxParallel, allowFailures, ...others } = options;
-    const forEach = over.step === undefined ? over.path : over.path === "$" ? { step: over.step.name } : { step: over.step.name, path: over.path };
-    const fields = { for_each: forEach, max_parallel: maxParallel, allow_failures: allowFailures };
+    const fields = { for_each: forEachOf(over), max_parallel: maxParallel, allow_failures: allowFailures };
     return new MapStep(this.#add(name, others, { run: run as Run, over: { step: over.step, of: over.of } }, fields)) as any;
   }
 
@@ -140,13 +139,35 @@ export class Workflow<I, K extends Identity = Identity> {
   ): Step<I, CO, A> {
     const { context, abandon, timeout, onTimeout, ...others } = options;
     const { takes } = takesOf(others.after);
+    const fields = { task: this.#task(name, of, contextOf(context as Run, takes, name), abandon), timeout, on_timeout: onTimeout };
+    return new Step(this.#add(name, others, { child: { of: of.workflow, last: of.last, context: context as any } }, fields)) as any;
+  }
+
+  /** eachChild adds a step that starts a task of another workflow for each element of an array, whose input is the element. The results are
+   * in the order of the elements. With allowFailures the result of a task that failed is null. */
+  eachChild<CI, CO, const F extends number | undefined = undefined>(
+    name: string, of: Returning<CI, any, CO>,
+    options: {
+      over: Source<I, CI>; after?: After<I>; maxParallel?: number; allowFailures?: F; abandon?: boolean; timeout?: Duration; onTimeout?: "fail" | "skip";
+      retry?: RetryOptions; description?: string;
+    },
+  ): Step<I, (F extends number ? CO | null : CO)[]> {
+    const { over, maxParallel, allowFailures, abandon, timeout, onTimeout, ...others } = options;
+    const fields = {
+      for_each: forEachOf(over), max_parallel: maxParallel, allow_failures: allowFailures,
+      task: this.#task(name, of, { path: "$inputs.element" }, abandon), timeout, on_timeout: onTimeout,
+    };
+    const child = { of: of.workflow, last: of.last, context: (element: unknown) => element };
+    return new Step(this.#add(name, others, { child, over: { step: over.step, of: over.of } }, fields)) as any;
+  }
+
+  #task(name: string, of: Returning<any, any, any>, context: object | undefined, abandon: boolean | undefined): object {
     const { namespace, name: task, version } = of.workflow.config;
     for (const node of nodesOf(of.last)) {
       const later = of.workflow.steps.find((s) => s.deps.some((d) => d.step === node));
       if (later) throw new Error(`step "${name}" of ${this.prefix}: "${node.name}" of ${of.workflow.prefix} is none of its last steps, "${later.name}" comes after it`);
     }
-    const fields = { task: prune({ namespace, name: task, version, context: contextOf(context as Run, takes, name), abandon }), timeout, on_timeout: onTimeout };
-    return new Step(this.#add(name, others, { child: { of: of.workflow, last: of.last, context: context as any } }, fields)) as any;
+    return prune({ namespace, name: task, version, context, abandon });
   }
 
   /** schedule makes the workflow start automatically. register stores the schedule in the database. */
@@ -312,6 +333,11 @@ function triggerOf({ event: { name, key, condition }, context, identity }: Trigg
     event: name, key: typeof key === "string" ? key : undefined, when: condition,
     context: context && fieldsOf(context(recorder()), "the input that an event makes"), identity: identity && pathOf(identity(recorder())),
   });
+}
+
+/** forEachOf returns the array of a map in the form of a template. */
+function forEachOf({ step, path }: Source<any, any>): string | object {
+  return step === undefined ? path : path === "$" ? { step: step.name } : { step: step.name, path };
 }
 
 /** contextOf returns the context of a child in the form of its template. */

@@ -8,7 +8,7 @@ import pg from "pg";
 import { delivery, quote } from "../examples/howto/failure-branches.js";
 import { anyOf, ended, eq, failed, firstOf, Permanent, settled, signal, type, workflow } from "../src/index.js";
 import { run } from "../src/testing.js";
-import { branches } from "./branches.js";
+import { branches, dispatch } from "./branches.js";
 
 type Plan = { fail: string[]; skip: string[] };
 const joins = { all: (s: any[]) => s, any: anyOf, settled, first: firstOf, failed: (s: any[]) => failed(s[0], ...s.slice(1)), ended: (s: any[]) => ended(s[0], ...s.slice(1)) } as const;
@@ -171,4 +171,9 @@ test("the kit says what the engine does", { skip: url ? false : "there is no dat
       await same(graph, plan(names.filter(() => dice() < 0.25), names.filter(() => dice() < 0.25)));
     }
   });
+});
+
+test("a map of tasks has their results in order", async () => {
+  const ran = await run(dispatch, { parcel: "17", van: "fine" });
+  assert.deepEqual(ran.result(), ["17 is packed", "17 is packed"]);
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 
 import { isSealed, Keys, KeyUnknown, openError, openSealed, seal, sealError } from "../src/codec.js";
-import { Encrypted, Job, Permanent, Postgres, Worker } from "../src/index.js";
+import { Encrypted, Job, Permanent, Postgres, Snooze, Worker } from "../src/index.js";
 
 const url = process.env["DATABASE_URL"];
 const skip = url ? false : "there is no database";
@@ -69,11 +69,16 @@ test("a worker sees what the database does not", { skip }, async (t) => {
   const { task_uuid: task } = await send<{ task_uuid: string }>("POST", "/v1/tasks", { namespace, name: "claim", context: { customer: 7, card: "zebra" } });
   const other = new Encrypted(new Postgres(pool), new Keys("theirs", { theirs: key }));
   const theirs = JSON.parse(JSON.stringify(await other.send<{ task_uuid: string }>("POST", "/v1/tasks", JSON.stringify({ namespace, name: "claim", context: { card: "other" } }), 30_000)));
+  let snoozed = false;
   const handlers = {
     charge: async (job: Job<any>): Promise<unknown> => {
       if (job.lastCheckpoint === null || job.lastCheckpoint === undefined) {
         await job.checkpoint("zebra at half");
         throw new Error(`no ${job.input.card}`);
+      }
+      if (!snoozed) {
+        snoozed = true;
+        throw new Snooze("zebra sleeps", 0.05);
       }
       return { receipt: job.lastCheckpoint };
     },
@@ -97,6 +102,7 @@ test("a worker sees what the database does not", { skip }, async (t) => {
   await running;
   const steps = async (of: string): Promise<any[]> => (await send<{ items: any[] }>("GET", `/v1/tasks/${of}/workflow_steps?cursor=0`)).items;
   assert.match((await steps(task)).find((step) => step.name === "last").last_error, /ends with zebra at half, zebra/);
+  assert.equal((await steps(task)).find((step) => step.name === "charge").attempts, 2, "one attempt has failed, and the snooze spends none");
   assert.match((await steps(theirs.task_uuid))[0].last_error, /^pgtasker: the payload cannot be decrypted: key "theirs" is unknown/);
   for (const table of ["tasks", "workflow_steps", "step_log", "task_signals"]) {
     const { rows } = await pool.query(`select count(*)::integer as plain from tasker.${table} as t where t::text like '%zebra%'`);

@@ -78,7 +78,7 @@ var laws = map[string]string{
 // TestStorm_BranchesRunOnceAndNothingIsLeftOpen has workers run tasks of these templates while sessions are terminated and the server
 // crashes. PGTASKER_STORM_BRANCHES makes it longer.
 func TestStorm_BranchesRunOnceAndNothingIsLeftOpen(t *testing.T) {
-	tasks, crashes := pgtest.Number("PGTASKER_STORM_BRANCHES", 12), pgtest.Number("PGTASKER_STORM_CRASHES", 1)
+	tasks, crashes := pgtest.Number("PGTASKER_STORM_BRANCHES", 4), pgtest.Number("PGTASKER_STORM_CRASHES", 1)
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(12))
 	s := &storm{pool: pool}
 	_, err := pool.Exec(t.Context(), "create table orders (number text primary key)")

@@ -96,6 +96,9 @@ func (g taskGraph) folded() taskGraph {
 			continue
 		}
 		f.maps[i] = fmt.Sprintf("for each of %d: %s", len(of.steps), stepCounts(of.steps))
+		if slices.ContainsFunc(of.steps, func(s executor.StepDetail) bool { return s.ChildTaskUUID != nil }) {
+			f.maps[i] = "a task " + f.maps[i]
+		}
 		if step.UndoNo != nil {
 			f.steps[i].State = slices.MinFunc(of.steps, func(a, b executor.StepDetail) int { return cmp.Compare(undoOrder(a.State), undoOrder(b.State)) }).State
 		}
@@ -206,7 +209,11 @@ func (g taskGraph) note(i int, now time.Time) string {
 	if g.maps[i] != "" && (g.steps[i].State == state.StepPending || g.steps[i].UndoNo != nil) {
 		return ""
 	}
-	return stepNote(g.steps[i], now)
+	note := stepNote(g.steps[i], now)
+	if child := g.steps[i].ChildTaskUUID; child != nil && g.steps[i].State != state.StepSuspended {
+		note = join("; ", "task "+shortID(*child), note)
+	}
+	return note
 }
 
 // stepNote is the note on a step in its state.

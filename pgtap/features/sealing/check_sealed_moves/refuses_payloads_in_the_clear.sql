@@ -1,5 +1,5 @@
 begin;
-select plan(30);
+select plan(33);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select from tasker.register_task_template('{"namespace": "test", "name": "claim", "encrypted": {"clear": ["customer"]},
@@ -59,9 +59,18 @@ select throws_ok(format('select tasker.keep_step_result(%L, %s, 1, %L, 1, null, 
 select is((select k.answer from tasker.keep_step_result(:'step', :'claim', 1, 'charge', 1, tasker_test.sealed('kept')) as k), 'kept', 'a kept result that is encrypted');
 select throws_ok(format('select tasker.checkpoint_step(%L, %s, %L)', :'step', :'claim', '{"card": "4111"}'), 'TK422', format('pgtasker: the checkpoint of step %s is not encrypted', :'step'), 'a checkpoint');
 select throws_ok(format('select tasker.continue_step(%L, %s, %L)', :'step', :'claim', '{"card": "4111"}'), 'TK422', format('pgtasker: the state of step %s is not encrypted', :'step'), 'a state');
+select throws_ok(format('select tasker.snooze_step(%L, %s, 60, %L)', :'step', :'claim', 'card 4111'), 'TK422', format('pgtasker: the reason of step %s is not encrypted', :'step'), 'a reason');
 select throws_ok(format('select tasker.fail_steps(array[%L]::uuid[], array[%s], array[%L])', :'step', :'claim', 'card 4111 is stolen'), 'TK422', format('pgtasker: the error of step %s is not encrypted', :'step'), 'an error');
 select is((select a.answer from tasker.fail_steps(array[:'step']::uuid[], array[:claim], array[tasker_test.sealed_error('*bank.Error xkpqmzvt')]) as a), 'retrying', 'an error that is encrypted');
 select tasker_test.freeze('2026-11-22 13:00:00+00');
+select s.step_uuid as step, s.claim_no as claim from tasker.claim_steps('{test}', tasker_test.worker(), 20) as s where s.task_uuid = :'task' \gset
+select is((select a.answer from tasker.snooze_step(:'step', :'claim', 60, tasker_test.sealed_error('Snooze xkpqmzvt')) as a), 'suspended', 'a reason that is encrypted');
+select tasker_test.freeze('2026-11-22 13:01:00+00');
+select tasker.fire_due_timers();
+select s.step_uuid as step, s.claim_no as claim from tasker.claim_steps('{test}', tasker_test.worker(), 20) as s where s.task_uuid = :'task' \gset
+select is((select a.answer from tasker.snooze_step(:'step', :'claim', 60) as a), 'suspended', 'no reason at all');
+select tasker_test.freeze('2026-11-22 13:02:00+00');
+select tasker.fire_due_timers();
 select s.step_uuid as step, s.claim_no as claim from tasker.claim_steps('{test}', tasker_test.worker(), 20) as s where s.task_uuid = :'task' \gset
 select throws_ok(format('select tasker.complete_steps(array[%L]::uuid[], array[%s], array[%L]::jsonb[])', :'step', :'claim', '{"card": "4111"}'), 'TK422', format('pgtasker: the result of step %s is not encrypted', :'step'), 'a result');
 select throws_ok(format('select tasker.complete_step_manually(%L, %L, %L)', :'step', '{"card": "4111"}', 'by hand'), 'TK422', format('pgtasker: the result of step %s is not encrypted', :'step'), 'a result by hand');

@@ -44,6 +44,9 @@ begin
     return next v_answer;
     return;
   end if;
+  if v_step.effects & 8192 <> 0 then
+    perform tasker.judge_value(p_step_uuid, 'reason', null, nullif(p_reason, ''));
+  end if;
   perform tasker.apply_move(
     tasker.suspend_move(v_step, jsonb_build_object(
       'claim_no', p_claim_no, 'any', jsonb_build_array(jsonb_build_object('for', p_seconds)), 'snoozed', coalesce(p_reason, '')
@@ -61,7 +64,7 @@ $$;
 comment on function tasker.snooze_step is
 $$Suspends a running step whose handler asks to run again later, after p_seconds, at most a year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds them.
 
-The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, and for a reason in the clear if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.snooze_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
