@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "441056a91b112b1b402a355c0474bc620028ca8ed8a5ad824e2e86ba860d4dc7"
+	buildDigest  = "f5e967913eca02651c2c89331db1cc650b784d572dbf5a7f069398117f51af84"
 )
