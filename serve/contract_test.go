@@ -105,6 +105,7 @@ var good = map[string]call{
 	"releaseSteps":      {before: claimedStep, body: `{"claims": [{"step_uuid": "{uuid}", "claim_no": 1}]}`},
 	"checkpointStep":    {before: claimedStep, body: `{"claim_no": 1, "checkpoint": {"n": 12345678901234567890}}`},
 	"keepStepResult":    {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "charge", "occurrence": 1, "value": {"n": 12345678901234567890}}`},
+	"snoozeStep":        {before: claimedStep, body: `{"claim_no": 1, "seconds": 60, "reason": "the service is closed"}`},
 	"suspendStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$sleep", "occurrence": 1, "wait": {"await": [{"for": "1h"}]}}`},
 	"divergeStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 0, "name": "make"}`},
 	"continueStep":      {before: claimedStep, body: `{"claim_no": 1, "round": 0, "state": {"n": 1}}`},

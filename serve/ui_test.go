@@ -151,9 +151,15 @@ func TestUI_AsksForATokenAndKeepsItFromScriptsAndOtherSites(t *testing.T) {
 
 // told is the main part of a page, for messages of tests.
 func told(body string) string {
+	main := mainOf(body)
+	return main[:min(len(main), 1500)]
+}
+
+// mainOf returns the main part of a page.
+func mainOf(body string) string {
 	_, main, _ := strings.Cut(body, "<main")
 	main, _, _ = strings.Cut(main, "</main>")
-	return main[:min(len(main), 1500)]
+	return main
 }
 
 // policy is the only one that a page of ours has.

@@ -184,7 +184,7 @@ func massDuty(t *testing.T, s *site) {
 func requireSays(t *testing.T, a screen, says string) {
 	t.Helper()
 	requirePage(t, a, http.StatusOK, says)
-	require.Contains(t, told(a.body), says)
+	require.Contains(t, mainOf(a.body), says)
 }
 
 func TestUI_EmitsAnEvent(t *testing.T) {
