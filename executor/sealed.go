@@ -46,7 +46,8 @@ func init() {
 
 // decoding returns a DBTX that decrypts the payloads of its rows. Columns that it cannot decrypt stay as they are stored.
 func decoding(db DBTX, c codec.Codec) DBTX {
-	return seal.Rows{DB: db,
+	return seal.Rows{
+		DB: db,
 		JSON: func(ctx context.Context, value *json.RawMessage) {
 			if opened, err := seal.Open(ctx, c, *value, nil); err == nil {
 				*value = opened
