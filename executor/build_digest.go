@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f5e967913eca02651c2c89331db1cc650b784d572dbf5a7f069398117f51af84"
+	buildDigest  = "7dba68048c1cc801f48a6da29d0d522c00496b964a81ed8a64022d3a8fe2b0ff"
 )

@@ -48,13 +48,13 @@ type TaskChange struct {
 	StartAt time.Time
 	// Deadline replaces the deadline of the task.
 	Deadline time.Time
-	// Context is the new input of the task. It needs a Reason.
+	// Context is the new context of the task. It needs a Reason.
 	Context json.RawMessage
 	// Reason and Actor go into the log of administration. Default: no reason, and the caller's role as the actor.
 	Reason, Actor string
 }
 
-// ChangeTask changes the priority, the start, the deadline or the input of a task that has not ended. It returns false if the task was
+// ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. It returns false if the task was
 // already so. The error is ErrNotFound if the task does not exist, and ErrConflict if it cannot be changed so.
 func (e *SqlFunctionExecutor) ChangeTask(ctx context.Context, taskUUID uuid.UUID, change TaskChange) (bool, error) {
 	if change.Context != nil {

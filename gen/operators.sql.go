@@ -52,8 +52,8 @@ type ChangeTaskParams struct {
 	Actor    *string         `json:"actor"`
 }
 
-// ChangeTask changes the priority, the start, the deadline or the input of a task that has not ended. An omitted argument changes
-// nothing, and an input needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
+// ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. An omitted argument changes
+// nothing, and a context needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
 func (q *Queries) ChangeTask(ctx context.Context, arg ChangeTaskParams) (bool, error) {
 	row := q.db.QueryRow(ctx, changeTask,
 		arg.TaskUUID,

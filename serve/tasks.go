@@ -97,14 +97,14 @@ var taskOperations = group(
 	operate("/v1/tasks/{task_uuid}/pause", "pauseTask", "Keep the steps of a task from starting", (*direct.Executor).PauseTask).
 		and("Running steps end, and waits, retries and the deadline go on."),
 	operate("/v1/tasks/{task_uuid}/resume", "resumeTask", "End the pause of a task", (*direct.Executor).ResumeTask),
-	write(http.MethodPost, "/v1/tasks/{task_uuid}/change", "changeTask", "Change the priority, the start, the deadline or the input of a task",
+	write(http.MethodPost, "/v1/tasks/{task_uuid}/change", "changeTask", "Change the priority, the start, the deadline or the context of a task",
 		func(ctx context.Context, e *direct.Executor, in taskChange) (changedBody, error) {
 			return changed(e.ChangeTask(ctx, in.TaskUUID, executor.TaskChange{
 				Priority: in.Priority, StartAt: value(in.StartAt), Deadline: value(in.Deadline), Context: in.Context,
 				Reason: value(in.Reason), Actor: value(in.Actor),
 			}))
 		}).
-		and("What is left out stays. A new input needs a reason, and steps that start from now on get it."),
+		and("What is left out stays. A new context needs a reason, and steps that start from now on get it."),
 	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*direct.Executor).ResetTask).
 		and("What is done stays done, and the history is kept."),
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
@@ -126,7 +126,7 @@ type taskChange struct {
 	Priority *int32          `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Higher goes first."`
 	StartAt  *time.Time      `json:"start_at,omitempty" doc:"When it starts, if it has not started; at once if the time is past."`
 	Deadline *time.Time      `json:"deadline,omitempty" doc:"When it fails unless it has ended."`
-	Context  json.RawMessage `json:"context,omitempty" doc:"Its input. Needs a reason."`
+	Context  json.RawMessage `json:"context,omitempty" doc:"Its context. Needs a reason."`
 	intent
 }
 

@@ -826,15 +826,15 @@ begin
   if v_problem is not null then
     raise exception using
       errcode = 'TK409',
-      message = format('the input of task %s cannot be changed so', p_task.task_uuid),
+      message = format('the context of task %s cannot be changed so', p_task.task_uuid),
       detail  = v_problem,
-      hint    = 'Cancel the task and create another one, or keep these values of the input.';
+      hint    = 'Cancel the task and create another one, or keep these values of the context.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_changed_context is
-$$Raises if a task cannot have this input: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;
+$$Raises if a task cannot have this context: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/check_task_change.sql
@@ -854,12 +854,12 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'there is nothing to change',
-      hint    = 'Name a priority, a start, a deadline or an input.';
+      hint    = 'Name a priority, a start, a deadline or a context.';
   elsif p_context is not null and btrim(coalesce(p_reason, '')) = '' then
     raise exception using
       errcode = 'TK422',
       message = 'the reason is missing',
-      hint    = 'A new input of a task needs a reason, which the log of administration keeps.';
+      hint    = 'A new context of a task needs a reason, which the log of administration keeps.';
   end if;
   perform tasker.check_instant('start of a task', p_start_at);
   perform tasker.check_instant('deadline of a task', p_deadline);
@@ -889,7 +889,7 @@ begin
        where m.task_uuid = p_task.task_uuid
          and m.kind = 'start_task'
     ),
-    'input', p_task.context
+    'context', p_task.context
   );
 end;
 $$;
@@ -929,7 +929,7 @@ end;
 $$;
 
 comment on function tasker.replace_context is
-$$Writes the new input of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the input.$$;
+$$Writes the new context of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the context.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_tasks.sql
@@ -1312,8 +1312,8 @@ begin
   perform tasker.notify_orchestrators();
   perform tasker.note_task_change(
     p_task_uuid,
-    (select jsonb_object_agg(e.key, e.value) from jsonb_each(v_was - 'input') as e where v_now -> e.key <> e.value),
-    (select jsonb_object_agg(e.key, case e.key when 'input' then '"changed"' else e.value end) from jsonb_each(v_now) as e where v_was -> e.key <> e.value)
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(v_was - 'context') as e where v_now -> e.key <> e.value),
+    (select jsonb_object_agg(e.key, case e.key when 'context' then '"changed"' else e.value end) from jsonb_each(v_now) as e where v_was -> e.key <> e.value)
   );
   return true;
 exception
@@ -1323,9 +1323,9 @@ end;
 $$;
 
 comment on function tasker.change_task is
-$$Changes the priority, the start, the deadline or the input of one task that has not ended. A null argument changes nothing. The priority moves the steps in the queue and, with order priority, the task in the line of its key. A start that is past starts the task at once. A deadline replaces the one that the task has. A new input needs a reason. Steps that start from now on get the new input. A step that runs keeps the input that it was handed, a wait that has begun keeps its time-out and its event's key, and the identity of the task stays. Returns true if this call changed the task, false if the task was already so.
+$$Changes the priority, the start, the deadline or the context of one task that has not ended. A null argument changes nothing. The priority moves the steps in the queue and, with order priority, the task in the line of its key. A start that is past starts the task at once. A deadline replaces the one that the task has. A new context needs a reason. Steps that start from now on get the new context. A step that runs keeps the context that it was handed, a wait that has begun keeps its time-out and its event's key, and the identity of the task stays. Returns true if this call changed the task, false if the task was already so.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks, with the values before and after, but without the input. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK422 if no change is given, for a value out of range, for an input without a reason or that does not fit the template's schema, TK413 if the input, the reason or the actor's name is too large, TK409 if the task has ended or is being undone, for a new start if the task has started, for an input with which the task or a step would have another key of its runs or its limit or a map that has begun another array, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind tasks, with the values before and after, but without the context. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises TK404 if there is no such task, TK422 if no change is given, for a value out of range, for a context without a reason or that does not fit the template's schema, TK413 if the context, the reason or the actor's name is too large, TK409 if the task has ended or is being undone, for a new start if the task has started, for a context with which the task or a step would have another key of its runs or its limit or a map that has begun another array, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.change_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3912,7 +3912,7 @@ functions/operate/inspect/private/event_sentence d738d98d97df88cf
 functions/operate/inspect/private/history_turn 40c58ec9f869c8a5
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
 functions/operate/operators/cancel_task 206fd7b59d9d7f96
-functions/operate/operators/change_task d5b02282ebf67abe
+functions/operate/operators/change_task 58b0a3b593d36368
 functions/operate/operators/complete_step_by_name 2ad4a496f062f539
 functions/operate/operators/complete_step_manually bb8cb0741fab9f4d
 functions/operate/operators/give_up_task c5a1905fccc03320
@@ -3920,15 +3920,15 @@ functions/operate/operators/pause_task a2f4c9a1680042f4
 functions/operate/operators/private/change_priority 0ba0a7c9bd1e3741
 functions/operate/operators/private/change_start 0803ccd1f5696fdb
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
-functions/operate/operators/private/check_changed_context 99a061b54992b26a
+functions/operate/operators/private/check_changed_context 771f8df678be6c29
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
-functions/operate/operators/private/check_task_change 91adf13a277068f7
-functions/operate/operators/private/described_terms 12df2483eb78cd6d
+functions/operate/operators/private/check_task_change 3b96849228c8b013
+functions/operate/operators/private/described_terms 30a9c80f0d566d01
 functions/operate/operators/private/find_tasks_to_reset 1d97836b10086947
 functions/operate/operators/private/note_task_change 9fe7c969d34ddcc5
 functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
 functions/operate/operators/private/operate_on_task c85c0da4d7d1cb19
-functions/operate/operators/private/replace_context 466f86b702fc555e
+functions/operate/operators/private/replace_context 9fcddb326d54a403
 functions/operate/operators/reset_task eb259e50cf2d3ca6
 functions/operate/operators/reset_tasks d9314dabdc67d210
 functions/operate/operators/resolve_step_manually db3a9b6db6c321e1

@@ -238,7 +238,7 @@ begin
    where tasker.task_uuid_of(c.first_step) = p_task_uuid
      and i.incident = 'failing:' || c.fingerprint;
 
-  -- What people said when they paused or changed the task, or skipped its run.
+  -- The reasons that people gave for a pause, a change or a skipped run.
   update tasker.administration_log as l
      set reason = tasker.erased_text(l.reason)
    where l.kind in ('tasks', 'runs')
@@ -958,7 +958,7 @@ functions/operate/erase/erase_task 73983c3e825f351b
 functions/operate/erase/erase_tasks 5cab8b365927ff88
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies 4a1585878dea98cb
+functions/operate/erase/private/erase_copies a474a4f96de2cc25
 functions/operate/erase/private/erase_locked_task 729f6aab0304a953
 functions/operate/erase/private/erase_rare_rows 60d120cb23ae9b5d
 functions/operate/erase/private/erase_rows 961ed5996720fffe

@@ -68,7 +68,7 @@ func TestTemplates_HaveExamplesThatRegister(t *testing.T) {
 			assert.NoError(t, template.RegisterAll(t.Context(), pool, templates...), "line %d", b.Line)
 		}
 	}
-	require.Equal(t, len(templateObjects), examples)
+	require.GreaterOrEqual(t, examples, len(templateObjects))
 	fields, err := readTemplateFields(t.Context(), pool)
 	require.NoError(t, err)
 	for _, f := range fields {

@@ -65,8 +65,8 @@ select tasker.pause_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 -- name: ResumeTask :one
 select tasker.resume_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
 
--- ChangeTask changes the priority, the start, the deadline or the input of a task that has not ended. An omitted argument changes
--- nothing, and an input needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
+-- ChangeTask changes the priority, the start, the deadline or the context of a task that has not ended. An omitted argument changes
+-- nothing, and a context needs a reason. It returns false if the task was already so, and ErrConflict if the task cannot be changed so.
 -- name: ChangeTask :one
 select tasker.change_task(
   @task_uuid,

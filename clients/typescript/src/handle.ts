@@ -254,7 +254,7 @@ export class TaskHandle<I, O> {
     return this.#act("resume", { reason });
   }
 
-  /** change changes what is given. A new input needs a reason. Returns whether this call changed the task. */
+  /** change changes what is given. A new context needs a reason. Returns whether this call changed the task. */
   change(to: { priority?: number; startAt?: Date; deadline?: Date; input?: I; reason?: string }): Promise<boolean> {
     const { startAt, deadline, input, ...rest } = to;
     return this.#act("change", prune({ ...rest, start_at: startAt?.toISOString(), deadline: deadline?.toISOString(), context: input }));

@@ -37,8 +37,8 @@ func (a *app) taskChange() *cobra.Command {
 	var leaf *cobra.Command
 	leaf = a.taskOperation(cobra.Command{
 		Use:   "change TASK",
-		Short: "Change the priority, the start, the deadline or the input of a task",
-		Long: `Change the priority, the start, the deadline or the input of a task that has not ended. What is left out stays. A new input needs a reason.
+		Short: "Change the priority, the start, the deadline or the context of a task",
+		Long: `Change the priority, the start, the deadline or the context of a task that has not ended. What is left out stays. A new context needs a reason.
 docs/howto/pause-and-change.md tells how it behaves.`,
 		Example: `  tasker task change key:7 --priority 10
   tasker task change key:7 --deadline 2h
@@ -69,6 +69,6 @@ docs/howto/pause-and-change.md tells how it behaves.`,
 	leaf.Flags().Int32VarP(&priority, "priority", "p", 0, "its priority, from -1000 to 1000; higher goes first")
 	leaf.Flags().StringVar(&startAt, "start-at", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z")
 	leaf.Flags().StringVar(&deadline, "deadline", "", "when it fails if it has not ended: a span or a time")
-	leaf.Flags().StringVarP(&input, "context", "c", "", "its input: a JSON object, @FILE, or - for standard input")
+	leaf.Flags().StringVarP(&input, "context", "c", "", "its context: a JSON object, @FILE, or - for standard input")
 	return leaf
 }

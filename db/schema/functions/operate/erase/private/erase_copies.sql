@@ -51,7 +51,7 @@ begin
    where tasker.task_uuid_of(c.first_step) = p_task_uuid
      and i.incident = 'failing:' || c.fingerprint;
 
-  -- What people said when they paused or changed the task, or skipped its run.
+  -- The reasons that people gave for a pause, a change or a skipped run.
   update tasker.administration_log as l
      set reason = tasker.erased_text(l.reason)
    where l.kind in ('tasks', 'runs')

@@ -21,12 +21,12 @@ begin
   if v_problem is not null then
     raise exception using
       errcode = 'TK409',
-      message = format('the input of task %s cannot be changed so', p_task.task_uuid),
+      message = format('the context of task %s cannot be changed so', p_task.task_uuid),
       detail  = v_problem,
-      hint    = 'Cancel the task and create another one, or keep these values of the input.';
+      hint    = 'Cancel the task and create another one, or keep these values of the context.';
   end if;
 end;
 $$;
 
 comment on function tasker.check_changed_context is
-$$Raises if a task cannot have this input: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;
+$$Raises if a task cannot have this context: TK422 and TK413 as for a new task, TK409 if the task or a step of it would have another key, or a map that has begun another array.$$;

@@ -14,12 +14,12 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'there is nothing to change',
-      hint    = 'Name a priority, a start, a deadline or an input.';
+      hint    = 'Name a priority, a start, a deadline or a context.';
   elsif p_context is not null and btrim(coalesce(p_reason, '')) = '' then
     raise exception using
       errcode = 'TK422',
       message = 'the reason is missing',
-      hint    = 'A new input of a task needs a reason, which the log of administration keeps.';
+      hint    = 'A new context of a task needs a reason, which the log of administration keeps.';
   end if;
   perform tasker.check_instant('start of a task', p_start_at);
   perform tasker.check_instant('deadline of a task', p_deadline);

@@ -15,7 +15,7 @@ begin
        where m.task_uuid = p_task.task_uuid
          and m.kind = 'start_task'
     ),
-    'input', p_task.context
+    'context', p_task.context
   );
 end;
 $$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.replace_context is
-$$Writes the new input of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the input.$$;
+$$Writes the new context of a task. The guard of the table lets only this function and an erasure do so. The caller holds the task's lock and has checked the context.$$;
