@@ -117,6 +117,14 @@ func (c *Client) task(name string) *registered {
 	return c.tasks[name]
 }
 
+// keysOf returns the keys of a task, nil if its payloads are not encrypted or its name is not registered.
+func (c *Client) keysOf(name string) codec.Codec {
+	if t := c.task(name); t != nil {
+		return t.keys
+	}
+	return nil
+}
+
 func (c *Client) register(t *registered) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

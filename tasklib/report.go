@@ -136,7 +136,7 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 	case kind == reportCompleted:
 		r := batch[0]
 		r.kind, r.result = reportFailed, nil
-		r.failure(ctx, w.client.task(r.name).keys, Permanent(err), nil)
+		r.failure(ctx, w.client.keysOf(r.name), Permanent(err), nil)
 		w.outbox.replace(batch[0], r)
 	default:
 		w.logger.Error("a run could not be reported; its task runs again when the lock has ended",

@@ -194,7 +194,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 		r.kind = reportReleased
 	default:
 		r.kind = reportFailed
-		r.failure(context.WithoutCancel(ctx), w.client.task(h.task.Name).keys, err, cause)
+		r.failure(context.WithoutCancel(ctx), w.client.keysOf(h.task.Name), err, cause)
 		if r.kind == reportReleased {
 			w.logger.Info("a task is snoozed", "task", h.task.ID, "name", h.task.Name, "seconds", r.retryAfter, "reason", r.text)
 			break
