@@ -76,6 +76,8 @@ func TestStorm_EachCompletedStepHasBookedOnce(t *testing.T) {
 	require.True(t, found["transactional"].Sound(), "%+v", found["transactional"])
 	require.Positive(t, found["transactional"].Booked)
 	require.Positive(t, found["plain"].Doubles, "the check finds the doubles of plain handlers")
-	require.Positive(t, found["plain"].Strays, "and bookings of steps that are not complete")
+	if storm.Tasks >= 1000 { // Among a few tasks there may be none.
+		require.Positive(t, found["plain"].Strays, "and bookings of steps that are not complete")
+	}
 	require.False(t, found["plain"].Sound())
 }
