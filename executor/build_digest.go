@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7dba68048c1cc801f48a6da29d0d522c00496b964a81ed8a64022d3a8fe2b0ff"
+	buildDigest  = "879b759f42f5ded03e92368620c8dd20afaabaecb87c4cd297159f75b250e639"
 )

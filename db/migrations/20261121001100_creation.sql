@@ -2915,7 +2915,7 @@ begin
   if v_sorted and p_after is not null then
     raise exception using
       errcode = 'TK422',
-      message = 'tasks in the order of an attribute have no order by age',
+      message = 'a list in the order of an attribute does not take p_after',
       hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
   end if;
   -- The planner sees the values as literals.
@@ -3846,7 +3846,7 @@ functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
 functions/features/attributes/private/context_attributes 85ea37514b0f8df8
 functions/features/attributes/private/forget_attributes feee2f66565991d1
 functions/features/attributes/private/renew_attributes fe49b8ae030502da
-functions/features/attributes/private/search_attributes dd9b8c4cf70f4176
+functions/features/attributes/private/search_attributes fa695f0b68daed2d
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
 functions/features/attributes/private/taken_attributes 56f8a00e1d57b5b7
 functions/features/attributes/private/write_attributes bfa7fde6641a8ead

@@ -6,7 +6,7 @@ prepare held as select i.rule, i.severity, i.namespace, i.entries, i.what, i.fig
 select tasker_test.job(1);
 select tasker_test.finish_jobs(true);
 select tasker_test.judge();
-select is_empty('execute held', 'a failed task that nobody waits for holds up nothing');
+select is_empty('execute held', 'a failed task behind which no task waits holds up nothing');
 select tasker_test.job(2), tasker_test.job(3);
 select tasker_test.judge();
 select results_eq(

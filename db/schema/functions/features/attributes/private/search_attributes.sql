@@ -31,7 +31,7 @@ begin
   if v_sorted and p_after is not null then
     raise exception using
       errcode = 'TK422',
-      message = 'tasks in the order of an attribute have no order by age',
+      message = 'a list in the order of an attribute does not take p_after',
       hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
   end if;
   -- The planner sees the values as literals.
