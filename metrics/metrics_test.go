@@ -72,6 +72,7 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		pgtasker_queue_ready_steps{lane="limited",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="low",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="normal",namespace="test"} 1
+		pgtasker_queue_ready_steps{lane="paused",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="results",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="running",namespace="test"} 0
 		# HELP pgtasker_schedule_failures How often in a row a schedule's task could not be created.

@@ -1154,6 +1154,32 @@ comment on function tasker.refuse_plain is
 $$Raises TK422: a payload for a step of an encrypted template is in the clear.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/sealing/private/taken_over.sql
+create or replace function tasker.taken_over(p_forked_from text, p_result jsonb)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  -- A person who moves a step may give it any metadata.
+  if p_forked_from !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    return false;
+  end if;
+  return exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(p_forked_from::uuid)
+       and s.step_no = tasker.step_no_of(p_forked_from::uuid)
+       and s.effects & 8192 <> 0
+       and s.results = p_result
+  );
+end;
+$$;
+
+comment on function tasker.taken_over is
+$$Says whether a step of a fork has the result of the step that it was forked from, and whether the payloads of that step are encrypted, too.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/sealing/private/check_sealed_value.sql
 create or replace function tasker.check_sealed_value(p_step_uuid uuid, p_what text, p_value jsonb, p_error text)
   returns void
@@ -5647,6 +5673,7 @@ functions/features/sealing/private/mark_sealed 8a7db479d49d4b11
 functions/features/sealing/private/mark_sealed_additions e912c5bd8727cea1
 functions/features/sealing/private/normal_encryption aae8a348bf700e1b
 functions/features/sealing/private/refuse_plain 82a93856ae985e83
+functions/features/sealing/private/taken_over bd5f95ba66e030c8
 functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
 functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
@@ -5859,6 +5886,7 @@ drop function tasker.mark_sealed_additions;
 drop function tasker.mark_sealed;
 drop function tasker.check_sealed_signal;
 drop function tasker.check_sealed_value;
+drop function tasker.taken_over;
 drop function tasker.refuse_plain;
 drop function tasker.check_sealed_contexts;
 drop function tasker.encryption_problems;

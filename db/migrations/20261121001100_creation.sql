@@ -988,7 +988,7 @@ as $$
 declare
   v_plain record;
 begin
-  -- The database composes the end of a wait. The payload of a signal was checked when it was sent.
+  -- The database composes the end of a wait. The payload of a signal was checked when it was sent. A fork takes over such results.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
@@ -1009,6 +1009,7 @@ begin
        when m.error is not null then m.from_state = 'in_progress' and not tasker.is_sealed_error(m.error)
        else coalesce(m.result, s.results, 'null') <> 'null' and not tasker.is_sealed(coalesce(m.result, s.results))
      end
+     and not (m.metadata ? 'forked_from' and tasker.taken_over(m.metadata ->> 'forked_from', coalesce(m.result, s.results)))
    limit 1;
   if found then
     perform tasker.refuse_plain(tasker.step_uuid(v_plain.task_uuid, v_plain.step_no), v_plain.what);
@@ -3866,7 +3867,7 @@ functions/features/policies/private/note_debounced 8a28112d88f9309c
 functions/features/policies/private/queue_throttled 4c083ef588b90616
 functions/features/policies/private/refuse_throttled 4bf695afb090fbc1
 functions/features/policies/private/supersede_debounced fa7f96406cbe1654
-functions/features/sealing/private/check_sealed_moves 59fede43d63f2192
+functions/features/sealing/private/check_sealed_moves c8506567739ad588
 functions/kernel/create/add_steps 776d63df0365ce70
 functions/kernel/create/create_task a6d6efa244f1433a
 functions/kernel/create/create_tasks 6dc0d350bc298c90

@@ -1586,7 +1586,7 @@ begin
       p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
       p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
-      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value
+      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value, p_metadata => m.metadata
     )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
@@ -9485,7 +9485,7 @@ functions/kernel/move/private/write_children 9fd575c71771f9cb
 functions/kernel/move/private/write_completion ecc3f75a60785636
 functions/kernel/move/private/write_completions 74b7f0d521b37bb8
 functions/kernel/move/private/write_move b0eebb79bfac9414
-functions/kernel/move/private/write_moves fcb0460fbd6f1af9
+functions/kernel/move/private/write_moves bba5e49211cf2b59
 functions/kernel/move/private/write_ready e510d038de77f9fa
 functions/kernel/move/private/write_start 2e7a3bc86a1d7b93
 functions/kernel/move/private/write_starts e3ed6f33d90cf878

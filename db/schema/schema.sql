@@ -462,6 +462,7 @@ set local role tasker_owner;
 \ir functions/features/sealing/private/encryption_problems.sql
 \ir functions/features/sealing/private/check_sealed_contexts.sql
 \ir functions/features/sealing/private/refuse_plain.sql
+\ir functions/features/sealing/private/taken_over.sql
 \ir functions/features/sealing/private/check_sealed_value.sql
 \ir functions/features/sealing/private/check_sealed_signal.sql
 \ir functions/features/sealing/private/mark_sealed.sql

@@ -1,6 +1,7 @@
 package upgradetest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +39,21 @@ const (
 )
 
 func replaced(old, changed string) func(string) string {
-	return func(text string) string { return strings.ReplaceAll(text, old, changed) }
+	return func(text string) string {
+		if !strings.Contains(text, old) {
+			panic(fmt.Sprintf("the text to replace is not there any more: %q", old))
+		}
+		return strings.ReplaceAll(text, old, changed)
+	}
+}
+
+func allOf(edits ...func(string) string) func(string) string {
+	return func(text string) string {
+		for _, edit := range edits {
+			text = edit(text)
+		}
+		return text
+	}
 }
 
 func without(old string) func(string) string { return replaced(old, "") }
@@ -46,13 +61,11 @@ func without(old string) func(string) string { return replaced(old, "") }
 // longer has the changes of a release: an argument with a default, a column at the end of a row, a function with another effect,
 // a new function and a new table.
 var longer = edits{
-	listWorkers: func(text string) string {
-		return strings.NewReplacer(
-			"(p_seen_within interval default null)", "(p_seen_within interval default null, p_version text default null)",
-			"    w.version\n", "    w.version,\n    tasker.clock() - w.last_seen_at\n",
-			"  where (p_seen_within", "  where (p_version is null or w.version = p_version)\n    and (p_seen_within",
-		).Replace(text)
-	},
+	listWorkers: allOf(
+		replaced("(p_seen_within interval default null)", "(p_seen_within interval default null, p_version text default null)"),
+		replaced("    w.version::text\n", "    w.version::text,\n    tasker.clock() - w.last_seen_at\n"),
+		replaced("  where (p_seen_within", "  where (p_version is null or w.version = p_version)\n    and (p_seen_within"),
+	),
 	workerDetails: replaced("  null::text as version\n", "  null::text as version,\n  null::interval as silent_for\n"),
 	"functions/kernel/move/private/apply_move.sql": replaced("begin\n", "begin\n  -- A later release says something here.\n"),
 	"tables/operate/sessions/later_notes.sql": func(string) string {

@@ -43,7 +43,7 @@ func TestRules_NameCommandsAndFunctionsThatExist(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, rules)
 	for _, r := range rules {
-		for _, m := range regexp.MustCompile(`\btasker ([a-z]+(?: [a-z]+)?)`).FindAllStringSubmatch(r.NextStep, -1) {
+		for _, m := range regexp.MustCompile(`\btasker ([a-z-]+(?: [a-z-]+)?)`).FindAllStringSubmatch(r.NextStep, -1) {
 			named := strings.Fields(m[1])
 			// A second word may be one of the sentence, if the first is a command that has no others.
 			help := tasker(t, pool, named[0], "--help").out

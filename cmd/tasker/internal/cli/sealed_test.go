@@ -54,11 +54,12 @@ func TestKey_ShowsEncryptedPayloads(t *testing.T) {
 	yaml := filepath.Join(t.TempDir(), "more.yaml")
 	require.NoError(t, os.WriteFile(yaml, []byte("namespace: shop\nname: filed\nencrypted: {}\nsteps: [{name: charge}]\nschedules: [{name: filed, cron: '0 2 * * *', context: {card: zebra}}]\n"), 0o600))
 	const payload = `{"card": "zebra"}`
+	more := executor.NewTaskUUID().String()
 	sends := [][]string{
-		{"task", "create", "shop/more", "--context", payload, "--uuid", "01a2240d-0000-7000-8000-000000000000"},
-		{"step", "complete", "01a2240d-0000-7000-8000-000000000000", "charge", "--results", payload, "--reason", "by hand"},
-		{"step", "rerun", "01a2240d-0000-7000-8000-000000000000", "charge", "--results", `{"card": "zebra 2"}`, "--reason", "by hand"},
-		{"task", "signal", "01a2240d-0000-7000-8000-000000000000", "ok", "--payload", payload},
+		{"task", "create", "shop/more", "--context", payload, "--uuid", more},
+		{"step", "complete", more, "charge", "--results", payload, "--reason", "by hand"},
+		{"step", "rerun", more, "charge", "--results", `{"card": "zebra 2"}`, "--reason", "by hand"},
+		{"task", "signal", more, "ok", "--payload", payload},
 		{"schedule", "set", "shop/nightly", "more", "--cron", "0 2 * * *", "--context", payload},
 		{"apply", yaml},
 	}

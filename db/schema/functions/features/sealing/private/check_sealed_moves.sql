@@ -5,7 +5,7 @@ as $$
 declare
   v_plain record;
 begin
-  -- The database composes the end of a wait. The payload of a signal was checked when it was sent.
+  -- The database composes the end of a wait. The payload of a signal was checked when it was sent. A fork takes over such results.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
@@ -26,6 +26,7 @@ begin
        when m.error is not null then m.from_state = 'in_progress' and not tasker.is_sealed_error(m.error)
        else coalesce(m.result, s.results, 'null') <> 'null' and not tasker.is_sealed(coalesce(m.result, s.results))
      end
+     and not (m.metadata ? 'forked_from' and tasker.taken_over(m.metadata ->> 'forked_from', coalesce(m.result, s.results)))
    limit 1;
   if found then
     perform tasker.refuse_plain(tasker.step_uuid(v_plain.task_uuid, v_plain.step_no), v_plain.what);

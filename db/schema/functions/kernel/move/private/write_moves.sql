@@ -84,7 +84,7 @@ begin
       p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
       p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
-      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value
+      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value, p_metadata => m.metadata
     )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),

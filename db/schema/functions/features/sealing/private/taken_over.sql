@@ -1,0 +1,23 @@
+create or replace function tasker.taken_over(p_forked_from text, p_result jsonb)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  -- A person who moves a step may give it any metadata.
+  if p_forked_from !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    return false;
+  end if;
+  return exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(p_forked_from::uuid)
+       and s.step_no = tasker.step_no_of(p_forked_from::uuid)
+       and s.effects & 8192 <> 0
+       and s.results = p_result
+  );
+end;
+$$;
+
+comment on function tasker.taken_over is
+$$Says whether a step of a fork has the result of the step that it was forked from, and whether the payloads of that step are encrypted, too.$$;
