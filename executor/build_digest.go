@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "879b759f42f5ded03e92368620c8dd20afaabaecb87c4cd297159f75b250e639"
+	buildDigest  = "cd3ee106ab20e8301de6b78264b0d15a38897ec5bcc824d1d1981e13f2364323"
 )
