@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "cd3ee106ab20e8301de6b78264b0d15a38897ec5bcc824d1d1981e13f2364323"
+	buildDigest  = "92fe66594191b1e29ef0b08a7360b01b1b7bca242007ad3882c33414752b39f1"
 )

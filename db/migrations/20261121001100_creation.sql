@@ -1067,7 +1067,7 @@ $$Converts a value to the type of an attribute. Fills the value or the problem o
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/write_attributes.sql
-create or replace function tasker.write_attributes(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.write_attributes(p_task_uuids uuid[], p_named_task_uuids uuid[], p_step_nos integer[], p_values jsonb[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -1086,26 +1086,18 @@ begin
     from (
       -- The later of two sources of an attribute.
       select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
-        from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
-       cross join lateral (
-         select t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
-       ) as t
+        from unnest(p_task_uuids, p_named_task_uuids, p_step_nos, p_values) with ordinality as u (task_uuid, named_task_uuid, step_no, value, place)
        cross join lateral (
          select d.attribute_no, d.path, n.type
            from tasker.template_attributes as d
            join tasker.attributes as n
              on n.attribute_no = d.attribute_no
-          where d.named_task_uuid = t.named_task_uuid
+          where d.named_task_uuid = u.named_task_uuid
             and d.step_no = u.step_no
          offset 0
        ) as d
        cross join lateral (
-         select jsonb_path_query_first(
-             case when u.step_no = 0 then t.context else (
-               select s.results from tasker.workflow_steps as s where s.task_uuid = u.task_uuid and s.step_no = u.step_no
-             ) end, d.path, '{}', true
-           ) as value
-         offset 0
+         select jsonb_path_query_first(u.value, d.path, '{}', true) as value offset 0
        ) as p
        where p.value is not null
        order by u.task_uuid, d.attribute_no, u.place desc
@@ -1123,7 +1115,7 @@ end;
 $$;
 
 comment on function tasker.write_attributes is
-$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. The caller has read these values, so that a creation opens no partition of steps. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_moves.sql
@@ -1131,18 +1123,21 @@ create or replace function tasker.attribute_moves(p_moves tasker.step_moves[])
   returns void
   language plpgsql
 as $$
-declare
-  v_tasks uuid[];
-  v_steps integer[];
 begin
-  select array_agg(m.task_uuid order by m.task_uuid, m.step_no), array_agg(m.step_no order by m.task_uuid, m.step_no)
-    into v_tasks, v_steps
-    from unnest(p_moves) as m
-   where m.effects & 128 <> 0
-     and m.to_state in ('complete', 'resolved_manually');
-  if v_tasks is not null then
-    perform tasker.write_attributes(v_tasks, v_steps);
-  end if;
+  perform tasker.write_attributes(
+      array_agg(m.task_uuid order by m.task_uuid, m.step_no), array_agg(t.named_task_uuid order by m.task_uuid, m.step_no),
+      array_agg(m.step_no order by m.task_uuid, m.step_no), array_agg(s.results order by m.task_uuid, m.step_no)
+    )
+     from unnest(p_moves) as m
+    cross join lateral (
+      select t.named_task_uuid from tasker.tasks as t where t.task_uuid = m.task_uuid offset 0
+    ) as t
+    cross join lateral (
+      select s.results from tasker.workflow_steps as s where s.task_uuid = m.task_uuid and s.step_no = m.step_no offset 0
+    ) as s
+    where m.effects & 128 <> 0
+      and m.to_state in ('complete', 'resolved_manually')
+   having count(*) > 0;
 end;
 $$;
 
@@ -1156,14 +1151,17 @@ create or replace function tasker.context_attributes(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  if p_task_uuids <> '{}' then
-    perform tasker.write_attributes(p_task_uuids, array_fill(0, array[cardinality(p_task_uuids)]));
-  end if;
+  perform tasker.write_attributes(array_agg(t.task_uuid), array_agg(t.named_task_uuid), array_agg(0), array_agg(t.context))
+     from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select t.task_uuid, t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+    ) as t
+   having count(*) > 0;
 end;
 $$;
 
 comment on function tasker.context_attributes is
-$$Writes the attributes of new tasks from their contexts.$$;
+$$Writes the attributes of new tasks from their contexts. It opens no partition of steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/taken_attributes.sql
@@ -1172,18 +1170,19 @@ create or replace function tasker.taken_attributes(p_task_uuid uuid)
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_steps integer[];
 begin
-  select array_agg(s.step_no order by s.processed_at, s.step_no)
-    into v_steps
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task_uuid
-     and s.effects & 128 <> 0
-     and s.state in ('complete', 'resolved_manually');
-  if v_steps is not null then
-    perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
-  end if;
+  perform tasker.write_attributes(
+      array_agg(s.task_uuid), array_agg(t.named_task_uuid),
+      array_agg(s.step_no order by s.processed_at, s.step_no), array_agg(s.results order by s.processed_at, s.step_no)
+    )
+     from tasker.workflow_steps as s
+    cross join lateral (
+      select t.named_task_uuid from tasker.tasks as t where t.task_uuid = s.task_uuid offset 0
+    ) as t
+    where s.task_uuid = p_task_uuid
+      and s.effects & 128 <> 0
+      and s.state in ('complete', 'resolved_manually')
+   having count(*) > 0;
 end;
 $$;
 
@@ -3936,15 +3935,15 @@ functions/features/attributes/list_attributes b1d31de7cad531cc
 functions/features/attributes/private/attribute_condition 4521cc38c379e09e
 functions/features/attributes/private/attribute_cursor b719429c7306686c
 functions/features/attributes/private/attribute_filters cb71e3b33a45d16d
-functions/features/attributes/private/attribute_moves 5eca73a0d2501eea
+functions/features/attributes/private/attribute_moves eab375d9cc5048b5
 functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
-functions/features/attributes/private/context_attributes 85ea37514b0f8df8
+functions/features/attributes/private/context_attributes e015b71d83ae0ad9
 functions/features/attributes/private/forget_attributes feee2f66565991d1
 functions/features/attributes/private/renew_attributes fe49b8ae030502da
 functions/features/attributes/private/search_attributes fa695f0b68daed2d
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
-functions/features/attributes/private/taken_attributes 56f8a00e1d57b5b7
-functions/features/attributes/private/write_attributes bfa7fde6641a8ead
+functions/features/attributes/private/taken_attributes 84974b584338bdb0
+functions/features/attributes/private/write_attributes 04883581f61f99bd
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751
 functions/features/limits/private/await_limit_key 95c9247d141f94b8
