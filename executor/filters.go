@@ -15,7 +15,7 @@ func SelectionFilters(p sqlfn.ListTasksParams) map[string]any {
 	filters := map[string]any{}
 	for name, value := range map[string]string{
 		"namespace": p.Namespace, "name": p.Name, "version": p.Version, "state": p.State, "identity_key": p.IdentityKey, "initiator": p.Initiator,
-		"schedule": p.Schedule, "handler": p.Handler, "step": p.Step, "error": p.Error,
+		"schedule": p.Schedule, "handler": p.Handler, "step": p.Step, "error": p.Error, "where": p.Where,
 	} {
 		if value != "" {
 			filters[name] = value

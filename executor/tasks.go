@@ -65,6 +65,9 @@ type TaskFilter struct {
 	// Sort is an attribute: only tasks that have it, in its order, with "-" in front of it the largest value first. Default: the newest
 	// first, or the order of the first attribute with a range.
 	Sort string
+	// Where is a jsonpath that holds for the context, such as "$.total > 100", or finds a value in it. It has no index: a list that reads
+	// its bound of tasks without filling a page is an error, which says how to go on.
+	Where string
 	// CorrelationID of the task. Default: any.
 	CorrelationID uuid.UUID
 	// Parent lists the tasks that the steps of this task started.
@@ -82,7 +85,7 @@ func (t Tasks) List(ctx context.Context, filter TaskFilter) iter.Seq2[TaskDetail
 			Namespace: filter.Namespace, Name: filter.Name, Version: filter.Version, State: string(filter.State),
 			Tags: filter.Tags, CorrelationID: filter.CorrelationID, ParentTaskUUID: filter.Parent,
 			RequestedAfter: filter.Since, RequestedBefore: filter.Until, Limit: rows,
-			Attributes: filter.Attributes, Sort: filter.Sort,
+			Attributes: filter.Attributes, Sort: filter.Sort, Where: filter.Where,
 		}
 		if last != nil {
 			params.Before = last.TaskUUID

@@ -862,7 +862,8 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
   p_error => $18,
   p_longer_than => $19,
   p_attributes => $20::text[],
-  p_sort => $21
+  p_sort => $21,
+  p_where => $22
 )
 `
 
@@ -888,6 +889,7 @@ type ListTasksParams struct {
 	LongerThan      *time.Duration `json:"longer_than"`
 	Attributes      []string       `json:"attributes"`
 	Sort            *string        `json:"sort"`
+	Where           *string        `json:"where"`
 }
 
 // ListTasks returns the tasks that match every filter given, newest first. An omitted filter matches all.
@@ -914,6 +916,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 		arg.LongerThan,
 		arg.Attributes,
 		arg.Sort,
+		arg.Where,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListTasks: %w", err)

@@ -46,7 +46,7 @@ var good = map[string]call{
 	"createTask":    {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5, "identity_scope": "open", "throttle_limit": 1000, "throttle_seconds": 1}`},
 	"createTasks":   {body: `{"namespace": "shop", "name": "order", "contexts": [{}, {}], "identity_keys": ["contract 1", "contract 2"]}`},
 	"listTasks":     {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z&oldest_first=true"},
-	"countTasks":    {query: "?namespace=shop&error=x&longer_than_seconds=5"},
+	"countTasks":    {query: "?namespace=shop&error=x&longer_than_seconds=5&where=$.total+%3E+100"},
 	"getTask":       {before: openTask},
 	"waitForTask":   {before: openTask, query: "?timeout_seconds=0"},
 	"getTaskResult": {before: blockedTask, query: "?step=a"},

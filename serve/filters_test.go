@@ -24,7 +24,7 @@ func TestListTasks_TakesTheFiltersOfThePage(t *testing.T) {
 	}
 	for query, want := range map[string]int{
 		"error=NO": 3, "error=NO&handler=a": 2, "error=NO&step=b": 1, "handler=c": 0, "initiator=ann": 1, "schedule=nightly": 0,
-		"longer_than_seconds=100000": 0, "state=open&error=no&key=k": 2,
+		"longer_than_seconds=100000": 0, "state=open&error=no&key=k": 2, "where=$.none": 0, "where=!($.none+%3E+1)&error=NO": 3,
 	} {
 		s.send(t, token, "GET", "/v1/tasks?"+query, "").into(t, 200, &p)
 		require.Len(t, p.Items, want, query)

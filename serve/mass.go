@@ -71,7 +71,7 @@ var massOperations = group(
 
 type newSelection struct {
 	Kind    string          `json:"kind" required:"true" enum:"tasks steps dead_letters" doc:"The kind of the entries."`
-	Filters json.RawMessage `json:"filters,omitempty" doc:"An object. Of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, incident, identity_key, initiator, schedule, handler, step, error, longer_than; of steps: incident; of dead letters: namespace, reason, status (pending)."`
+	Filters json.RawMessage `json:"filters,omitempty" doc:"An object. Of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before, incident, identity_key, initiator, schedule, handler, step, error, longer_than, attributes, where; of steps: incident; of dead letters: namespace, reason, status (pending)."`
 	IDs     []uuid.UUID     `json:"ids,omitempty" doc:"The entries, named one by one, instead of filters."`
 	Limit   *int32          `json:"limit,omitempty" minimum:"1" maximum:"10000" doc:"How many at most; 10,000 if it is left out."`
 	Actor   *string         `json:"actor,omitempty" doc:"The person or system for whom; the selection names it beside the token."`

@@ -352,6 +352,7 @@ type taskFilter struct {
 	Handler         *string    `query:"handler" doc:"With a step that has this handler, and the step and the error of the same request."`
 	Step            *string    `query:"step" doc:"With a step of this name."`
 	Error           *string    `query:"error" doc:"With a step whose last error has this text, in capitals or not."`
+	Where           *string    `query:"where" doc:"With a context for which this jsonpath holds, such as $.total > 100, or in which it finds a value."`
 	LongerThan      *int32     `query:"longer_than_seconds" minimum:"1" doc:"That took, or are open for, at least so many seconds."`
 }
 
@@ -366,7 +367,7 @@ func (f taskFilter) params() sqlfn.ListTasksParams {
 	return sqlfn.ListTasksParams{
 		Namespace: value(f.Namespace), Name: value(f.Name), Version: value(f.Version), State: value(f.State), Tags: f.Tags, CorrelationID: value(f.CorrelationID), Attributes: f.Attributes,
 		RequestedAfter: value(f.RequestedAfter), RequestedBefore: value(f.RequestedBefore), IdentityKey: value(f.Key),
-		Initiator: value(f.Initiator), Schedule: value(f.Schedule), Handler: value(f.Handler), Step: value(f.Step), Error: value(f.Error),
+		Initiator: value(f.Initiator), Schedule: value(f.Schedule), Handler: value(f.Handler), Step: value(f.Step), Error: value(f.Error), Where: value(f.Where),
 		LongerThan: time.Duration(value(f.LongerThan)) * time.Second,
 	}
 }

@@ -9,14 +9,16 @@ select from tasker.register_task_template('{"namespace": "bench", "name": "diamo
 select from tasker.register_task_template('{"namespace": "bench", "name": "chain", "identity_strategy": "always_unique", "steps": [
   {"name": "one"}, {"name": "two", "dependencies": ["one"]}, {"name": "three", "dependencies": ["two"]},
   {"name": "four", "dependencies": ["three"]}, {"name": "five", "dependencies": ["four"]}]}');
--- At some commits no step waits for a signal.
+-- At some commits no step waits for a signal, and no template has attributes.
 do $$
 begin
+  perform from tasker.register_task_template('{"namespace": "bench", "name": "attributed", "identity_strategy": "always_unique",
+    "attributes": {"order": {"type": "number", "context": "$.order"}, "said": "$.order"}, "steps": [{"name": "only"}]}');
   perform from tasker.register_task_template('{"namespace": "bench", "name": "waiting", "identity_strategy": "always_unique", "steps": [
     {"name": "approve", "await": [{"signal": "approved"}]}, {"name": "ship", "dependencies": ["approve"]}]}');
 exception
   when others then
-    raise log 'no row for signals: %', sqlerrm;
+    raise log 'no row for signals or attributes: %', sqlerrm;
 end;
 $$;
 
@@ -231,5 +233,38 @@ begin
   end loop;
   call driver.mark();
   raise log 'units: %', p_n;
+end;
+$$;
+
+-- One running step appends so many lines, sets a value, or is read, in a transaction each.
+create procedure driver.stream(p_kind text, p_batch integer, p_warm integer, p_n integer)
+  language plpgsql
+as $$
+declare
+  v_lines jsonb := (select jsonb_agg(jsonb_build_object('level', 'INFO', 'msg', 'charged the card of a customer', 'line', g)) from generate_series(1, p_batch) as g);
+  v_task  uuid;
+  v_step  uuid;
+  v_claim integer;
+begin
+  select s.task_uuid, s.step_uuid, s.claim_no
+    into strict v_task, v_step, v_claim
+    from tasker.start_task('bench', 'single', '00000000-0000-4000-8000-000000000001', '{"order": 4711}', p_limit => 1) as s;
+  perform tasker.append_items(v_step, v_claim, 'lines', v_lines, 1);
+  commit;
+  for i in 1 .. p_warm + p_n loop
+    if i = p_warm + 1 then
+      call driver.mark();
+    end if;
+    case p_kind
+      when 'append' then perform tasker.append_items(v_step, v_claim, 'lines', v_lines, i + 1);
+      when 'value' then perform tasker.set_value(v_step, v_claim, 'progress', jsonb_build_object('done', i / 1000.0));
+      when 'read' then perform from tasker.read_stream(v_step, 'lines', 0, p_batch);
+      when 'poll' then perform from tasker.read_stream(v_step, 'lines', 1000000);
+      when 'progress' then perform from tasker.list_progress(array[v_task]);
+    end case;
+    commit;
+  end loop;
+  call driver.mark();
+  raise log 'units: %', p_n * p_batch;
 end;
 $$;

@@ -44,6 +44,15 @@ var rows = []row{
 	{name: "send_signal, 1 in a transaction", fill: "fill('waiting', 180)", call: "signal(1, 20, 160)"},
 	{name: "send_signal, 8 in a transaction, a signal", fill: "fill('waiting', 192)", call: "signal(8, 4, 20)"},
 	{name: "send_signal, 64 in a transaction, a signal", fill: "fill('waiting', 448)", call: "signal(64, 2, 5)"},
+	{name: "create_task, two attributes", call: "create('attributed', 20, 80)"},
+	{name: "create_task, two attributes, 36 partitions", partitions: true, call: "create('attributed', 20, 80)"},
+	{name: "create_tasks of 100, two attributes, a task", call: "create_many('attributed', 100, 4, 8)"},
+	{name: "stream: append_items of 1 line", call: "stream('append', 1, 20, 80)"},
+	{name: "stream: append_items of 100 lines, a line", call: "stream('append', 100, 4, 16)"},
+	{name: "stream: set_value", call: "stream('value', 1, 20, 80)"},
+	{name: "stream: a poll of read_stream that finds nothing", call: "stream('poll', 1, 20, 80)"},
+	{name: "stream: read_stream of 100 lines, a line", call: "stream('read', 100, 4, 16)"},
+	{name: "stream: list_progress of a task", call: "stream('progress', 1, 20, 80)"},
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
 }
 

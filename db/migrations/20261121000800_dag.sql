@@ -96,6 +96,8 @@ begin
     return 'It uses .** twice, which may exhaust memory.';
   elsif v_bare ~ '\.\*\*(?!\{[0-9]+( to [0-9]+)?\})' then
     return 'It uses .** without a bound, such as .**{0 to 5}.';
+  elsif v_bare ~ '\[[^]]*,' then
+    return 'It lists subscripts, such as [0,1]. Each further list would multiply what is read.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
@@ -144,7 +146,7 @@ $$;
 comment on function tasker.condition_error is
 $$Returns why a text cannot be the condition of an edge. Null if the text can be a condition, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/parse_condition.sql
@@ -343,7 +345,7 @@ grant execute on function tasker.add_step_edge
 insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge c4852ebf4b1822b1
 functions/kernel/create/private/lock_open_task 86a62590a2fb814d
 functions/kernel/graph/detect_cycle e35f267b8fed83f8
-functions/kernel/graph/private/condition_error 199b325e76e87116
+functions/kernel/graph/private/condition_error 143d6b9e3c47e4a8
 functions/kernel/graph/private/condition_errors 9f2fbf685f781a13
 functions/kernel/graph/private/parse_condition c5d056aa9d12f589
 ');

@@ -162,7 +162,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than,attributes}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than,attributes,where}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason,status}'
   end;
@@ -315,7 +315,8 @@ begin
       p_identity_key => p_filters ->> 'identity_key', p_initiator => p_filters ->> 'initiator', p_schedule => p_filters ->> 'schedule',
       p_handler => p_filters ->> 'handler', p_step => p_filters ->> 'step', p_error => p_filters ->> 'error',
       p_longer_than => v_longer,
-      p_attributes => case when p_filters ? 'attributes' then array(select jsonb_array_elements_text(p_filters -> 'attributes')) end
+      p_attributes => case when p_filters ? 'attributes' then array(select jsonb_array_elements_text(p_filters -> 'attributes')) end,
+      p_where => p_filters ->> 'where'
     ) as t;
 end;
 $$;
@@ -419,6 +420,7 @@ begin atomic
     'with step ' || (p_filters ->> 'step'),
     'with an error that contains "' || (p_filters ->> 'error') || '"',
     'that take at least ' || (p_filters ->> 'longer_than'),
+    'whose context has ' || (p_filters ->> 'where'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
     -- The incident in its own words. A forgotten incident has only its name.
     'that stand failed: ' || coalesce(
@@ -2061,15 +2063,15 @@ functions/operate/selections/create_selection 33d08e417ae04ea0
 functions/operate/selections/get_selection 5af567f6458ecd1f
 functions/operate/selections/list_selection_entries 7dc6c82b8b7080e7
 functions/operate/selections/preview_selection 4f60cdf389b085d1
-functions/operate/selections/private/check_selection 8b07f4ee8bf46833
+functions/operate/selections/private/check_selection 9b1e217269b145ec
 functions/operate/selections/private/describe_selected 9261bf7cb141e93b
 functions/operate/selections/private/filter_time 6b84d150329117fe
 functions/operate/selections/private/find_named 4308cc3cba98b3ee
-functions/operate/selections/private/find_selected 715f92fb14eed952
+functions/operate/selections/private/find_selected 152e0c0cefdbeb6f
 functions/operate/selections/private/find_selection 7fa594c308c7a369
 functions/operate/selections/private/forget_selections c89f08bf86ca1984
 functions/operate/selections/private/gather_selection 80ae772e0028507c
-functions/operate/selections/private/selection_words 4bf511dfa50864d3
+functions/operate/selections/private/selection_words 9d43a3872578028e
 rows/operate/many/step_retries bfb62547023a2fec
 rows/operate/many/task_cancellations 112a3b6936cc940d
 rows/operate/mass/mass_action_details ed74846bd7272a8c

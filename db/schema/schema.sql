@@ -655,6 +655,8 @@ set local role tasker_owner;
 \ir functions/features/attributes/private/search_attributes.sql
 \ir functions/features/attributes/get_task_attributes.sql
 \ir functions/features/attributes/list_attributes.sql
+\ir functions/operate/inspect/private/check_where.sql
+\ir functions/operate/inspect/private/context_matches.sql
 \ir functions/operate/inspect/list_tasks.sql
 \ir functions/operate/inspect/private/check_short_id.sql
 \ir functions/operate/inspect/private/describe_tasks.sql

@@ -238,7 +238,7 @@ var onSelection = onMass("tasks", []string{"action", "task"}, func(_ context.Con
 
 // matchParameters are the filters of the list of tasks that an action on all that match takes.
 var matchParameters = []string{
-	"state", "namespace", "name", "version", "tag", "since", "until", "correlation", "key", "initiator", "schedule", "handler", "step", "error", "longer", "attribute",
+	"state", "namespace", "name", "version", "tag", "since", "until", "correlation", "key", "initiator", "schedule", "handler", "step", "error", "longer", "attribute", "where",
 }
 
 // onMatching acts on all tasks that match the filters of the list.

@@ -55,8 +55,8 @@ type token struct{ Name, Value, Without string }
 
 // taskFilters are the values of the form's filters.
 type taskFilters struct {
-	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before string
-	Key, Initiator, Schedule, Handler, Step, Error, Longer, Attribute       string
+	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before  string
+	Key, Initiator, Schedule, Handler, Step, Error, Longer, Attribute, Where string
 }
 
 // readTaskFilters reads the filters of an address.
@@ -65,7 +65,7 @@ func readTaskFilters(v url.Values) taskFilters {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 		Key: v.Get("key"), Initiator: v.Get("initiator"), Schedule: v.Get("schedule"), Handler: v.Get("handler"), Step: v.Get("step"),
-		Error: v.Get("error"), Longer: v.Get("longer"), Attribute: strings.Join(v["attribute"], ", "),
+		Error: v.Get("error"), Longer: v.Get("longer"), Attribute: strings.Join(v["attribute"], ", "), Where: v.Get("where"),
 	}
 }
 
@@ -96,6 +96,7 @@ func (f taskFilters) tokens(u *url.URL) (tokens []token) {
 	add("error", "Error contains", f.Error)
 	add("longer", "Takes at least", f.Longer)
 	add("attribute", "Attributes", f.Attribute)
+	add("where", "Context", f.Where)
 	return tokens
 }
 
@@ -212,7 +213,7 @@ func parseSpan(name, given string) (time.Duration, error) {
 func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	p := sqlfn.ListTasksParams{
 		Namespace: f.Namespace, Name: f.Name, Version: f.Version, State: f.State,
-		IdentityKey: f.Key, Initiator: f.Initiator, Schedule: f.Schedule, Handler: f.Handler, Step: f.Step, Error: f.Error,
+		IdentityKey: f.Key, Initiator: f.Initiator, Schedule: f.Schedule, Handler: f.Handler, Step: f.Step, Error: f.Error, Where: f.Where,
 	}
 	if f.Longer != "" {
 		longer, err := parseSpan("longer", f.Longer)

@@ -76,7 +76,8 @@ select * from tasker.list_tasks(
   p_error => sqlc.narg('error'),
   p_longer_than => sqlc.narg('longer_than'),
   p_attributes => @attributes::text[],
-  p_sort => sqlc.narg('sort')
+  p_sort => sqlc.narg('sort'),
+  p_where => sqlc.narg('where')
 );
 
 -- GetTaskHistory returns the history of a task for people: the events of the task and of its steps in the

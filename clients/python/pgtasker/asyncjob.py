@@ -19,6 +19,7 @@ if typing.TYPE_CHECKING:
     from decimal import Decimal
 
     import psycopg
+    from psycopg.rows import TupleRow
 
     from .job import Job
 
@@ -148,12 +149,12 @@ class AsyncJob(Generic[In]):
             return self._job.input
         raise AttributeError(name)
 
-    async def tx(self) -> psycopg.AsyncConnection[Any]:
+    async def tx(self) -> psycopg.AsyncConnection[TupleRow]:
         """A connection whose transaction the worker commits together with the result of the step. Available only over
         PostgreSQL."""
         if self._job._atx is None:
             self._job._atx = await self._job.begin_async()
-        return typing.cast("psycopg.AsyncConnection[Any]", self._job._atx)
+        return typing.cast("psycopg.AsyncConnection[TupleRow]", self._job._atx)
 
     @overload
     async def once(

@@ -7,7 +7,7 @@ import inspect
 import os
 import time
 from datetime import datetime
-from typing import Any, Coroutine, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Coroutine, Mapping, Optional, Sequence, Union
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -15,6 +15,14 @@ from . import values
 from .client import AsyncClient, Client
 from .errors import TaskFailed, Unavailable
 from .jsontext import decode, encode
+
+if TYPE_CHECKING:
+    import psycopg
+    from psycopg.rows import TupleRow
+
+    # A connection may make rows of any type: the calls here read their own rows as tuples.
+    Database = Union[psycopg.Connection[object], psycopg.AsyncConnection[object]]
+    On = Union[Database, Client, AsyncClient]
 
 _WITHIN = 60.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
@@ -62,11 +70,11 @@ def finish(call: Coroutine[Any, Any, Any]) -> Any:
     raise RuntimeError("a blocking call has waited")
 
 
-def _is_async(on: Any) -> bool:
+def _is_async(on: On) -> bool:
     return isinstance(on, AsyncClient) or inspect.iscoroutinefunction(getattr(on, "execute", None))
 
 
-async def _request(on: Any, method: str, path: str, body: Any = None) -> Any:
+async def _request(on: Client | AsyncClient, method: str, path: str, body: Any = None) -> Any:
     """A request over a client, repeated while the server is away."""
     until, pause = time.monotonic() + _WITHIN, _FIRST_PAUSE
     while True:
@@ -81,22 +89,26 @@ async def _request(on: Any, method: str, path: str, body: Any = None) -> Any:
         pause = min(2 * pause, _LONGEST_PAUSE)
 
 
-async def _pause(on: Any, seconds: float) -> None:
+async def _pause(on: On, seconds: float) -> None:
     if _is_async(on):
         await asyncio.sleep(seconds)
     else:
         time.sleep(seconds)
 
 
-async def _rows(on: Any, sql: str, arguments: tuple[Any, ...]) -> Any:
-    cursor = on.execute(sql, arguments)
-    if inspect.isawaitable(cursor):
-        return await (await cursor).fetchone()
-    return cursor.fetchone()
+async def _row(on: Database, sql: str, arguments: tuple[Any, ...]) -> TupleRow:
+    """The row that a function returns, or an empty tuple for none, whatever the row factory of the connection is."""
+    import psycopg
+    from psycopg.rows import tuple_row
 
-
-def _client(on: Any) -> bool:
-    return isinstance(on, (Client, AsyncClient))
+    row: TupleRow | None
+    if isinstance(on, psycopg.AsyncConnection):
+        async with on.cursor(row_factory=tuple_row) as reading:
+            row = await (await reading.execute(sql.encode(), arguments)).fetchone()
+    else:
+        with on.cursor(row_factory=tuple_row) as cursor:
+            row = cursor.execute(sql.encode(), arguments).fetchone()
+    return row or ()
 
 
 def _moment(name: str, at: datetime | None) -> str | None:
@@ -108,7 +120,7 @@ def _moment(name: str, at: datetime | None) -> str | None:
 
 
 def start(
-    of: Any, on: Any, input: Any, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
+    of: Any, on: On, input: Any, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
     priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Any = None,
 ) -> Any:  # fmt: skip
     flow = of.flow
@@ -124,7 +136,7 @@ def start(
     async def go() -> Any:
         from .workflow import AsyncTask, Task
 
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             body: dict[str, Any] = {"namespace": flow.namespace, "name": flow.name, "context": given, "version": flow.version, "identity_key": key, "task_uuid": own}
             body.update(start_at=moments[0], deadline=moments[1], priority=priority, tags=labels, headers=None if headers is None else dict(headers), **rules)
             made = await _request(on, "POST", "/v1/tasks", {name: value for name, value in body.items() if value is not None})
@@ -133,41 +145,41 @@ def start(
             arguments: tuple[Any, ...] = (flow.namespace, flow.name, encode(given).decode(), flow.version, key, own)
             arguments += (*moments, priority, labels, None if headers is None else encode(dict(headers)).decode())
             named = "".join(f", {_POLICY[name]}" for name in rules)
-            task, created = await _rows(on, _CREATE.format(named), (*arguments, *rules.values()))
+            task, created = await _row(on, _CREATE.format(named), (*arguments, *rules.values()))
         return (AsyncTask if _is_async(on) else Task)(UUID(str(task)), of, on, created)
 
     return go() if _is_async(on) else finish(go())
 
 
-def register(flow: Any, on: Any) -> Any:
+def register(flow: Any, on: On) -> Any:
     async def go() -> None:
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             await _request(on, "POST", "/v1/templates", flow.template())
         else:
-            await _rows(on, _REGISTER, (encode(flow.template()).decode(),))
+            await _row(on, _REGISTER, (encode(flow.template()).decode(),))
         for name, s in flow.schedules.items():
-            if _client(on):
+            if isinstance(on, (Client, AsyncClient)):
                 body = {"task_name": flow.name, "task_version": flow.version, "cron": s["cron"], "every_seconds": s["every"], "timezone": s["timezone"]}
                 body.update(context=s["input"], overlap=s["overlap"])
                 path = f"/v1/schedules/{quote(flow.namespace)}/{quote(name)}"
                 await _request(on, "PUT", path, {k: v for k, v in body.items() if v is not None})
             else:
                 timing = (s["cron"], s["every"], s["timezone"], flow.version, encode(s["input"]).decode(), s["overlap"])
-                await _rows(on, _SCHEDULE, (flow.namespace, name, flow.name, *timing))
+                await _row(on, _SCHEDULE, (flow.namespace, name, flow.name, *timing))
 
     return go() if _is_async(on) else finish(go())
 
 
-async def result(task: Any, on: Any, step: Any, within: float) -> Any:
+async def result(task: Any, on: On, step: Any, within: float) -> Any:
     steps = (step,) if step is not None else task.of.steps
     names = [s.info.name for s in steps]
     until, pause = time.monotonic() + within, _FIRST_PAUSE
     while True:
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             query = "&".join("step=" + quote(name) for name in names)
             found = await _request(on, "GET", f"/v1/tasks/{task.uuid}/result?{query}")
         else:
-            found = decode((await _rows(on, _RESULT, (task.uuid, names)))[0].encode())
+            found = decode((await _row(on, _RESULT, (task.uuid, names)))[0].encode())
         failed = found["failed"] or {}
         if found["state"] in ("complete", "resolved_manually"):
             missing = [name for name in names if name in found["omitted"]]
@@ -194,17 +206,17 @@ def _typed(info: Any, value: Any) -> Any:
     return values.decode(f"the result of {info.name!r}", value, to)
 
 
-async def send(task: Any, on: Any, signal: Any, payload: Any) -> None:
+async def send(task: Any, on: On, signal: Any, payload: Any) -> None:
     given = values.encode(payload)
     values.decode(f"the payload of signal {signal.name!r}", given, signal.to)
     key = str(uuid4())
-    if _client(on):
+    if isinstance(on, (Client, AsyncClient)):
         await _request(on, "POST", f"/v1/tasks/{task.uuid}/signals", {"name": signal.name, "payload": given, "idempotency_key": key})
     else:
-        await _rows(on, _SIGNAL, (task.uuid, signal.name, encode(given).decode(), key))
+        await _row(on, _SIGNAL, (task.uuid, signal.name, encode(given).decode(), key))
 
 
-def send_by_key(flow: Any, on: Any, key: str, signal: Any, payload: Any, *, idempotency_key: str | None = None, start: Any = None) -> Any:
+def send_by_key(flow: Any, on: On, key: str, signal: Any, payload: Any, *, idempotency_key: str | None = None, start: Any = None) -> Any:
     given = values.encode(payload)
     values.decode(f"the payload of signal {signal.name!r}", given, signal.to)
     context = None if start is None else values.encode(start)
@@ -215,28 +227,28 @@ def send_by_key(flow: Any, on: Any, key: str, signal: Any, payload: Any, *, idem
     version = None if context is None else flow.version
 
     async def go() -> str:
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             body = {"namespace": flow.namespace, "task_name": flow.name, "identity_key": key, "name": signal.name, "payload": given, "idempotency_key": once}
             if context is not None:
                 body.update(start=True, context=context, version=version)
             return str((await _request(on, "POST", "/v1/signals", body))["answer"])
         made = None if context is None else encode(context).decode()
         arguments = (flow.namespace, flow.name, key, signal.name, encode(given).decode(), once, context is not None, made, version)
-        return str((await _rows(on, _BY_KEY, arguments))[0])
+        return str((await _row(on, _BY_KEY, arguments))[0])
 
     return go() if _is_async(on) else finish(go())
 
 
-def emit(flow: Any, on: Any, event: Any, payload: Any, *, key: str = "", idempotency_key: str | None = None) -> Any:
+def emit(flow: Any, on: On, event: Any, payload: Any, *, key: str = "", idempotency_key: str | None = None) -> Any:
     given = values.encode(payload)
     values.decode(f"the payload of event {event.name!r}", given, event.to)
     once = idempotency_key or str(uuid4())
 
     async def go() -> bool:
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             body = {"namespace": flow.namespace, "name": event.name, "key": key, "payload": given, "idempotency_key": once}
             return not (await _request(on, "POST", "/v1/events", body))["repeated"]
-        return not (await _rows(on, _EMIT, (flow.namespace, event.name, key, encode(given).decode(), once)))[0]
+        return not (await _row(on, _EMIT, (flow.namespace, event.name, key, encode(given).decode(), once)))[0]
 
     return go() if _is_async(on) else finish(go())
 
@@ -244,19 +256,19 @@ def emit(flow: Any, on: Any, event: Any, payload: Any, *, key: str = "", idempot
 _ACTS = {"cancel": _CANCEL, "pause": _PAUSE, "resume": _RESUME}
 
 
-async def act(task: Any, on: Any, what: str, reason: str | None) -> bool:
-    if _client(on):
+async def act(task: Any, on: On, what: str, reason: str | None) -> bool:
+    if isinstance(on, (Client, AsyncClient)):
         body = {} if reason is None else {"reason": reason}
         return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/{what}", body))["changed"])
-    return bool((await _rows(on, _ACTS[what], (task.uuid, reason)))[0])
+    return bool((await _row(on, _ACTS[what], (task.uuid, reason)))[0])
 
 
-async def change(task: Any, on: Any, priority: int | None, start_at: Any, deadline: Any, input: Any, reason: str | None) -> bool:
+async def change(task: Any, on: On, priority: int | None, start_at: Any, deadline: Any, input: Any, reason: str | None) -> bool:
     moments = (_moment("start_at", start_at), _moment("deadline", deadline))
     given = None if input is None else values.encode(input)
-    if _client(on):
+    if isinstance(on, (Client, AsyncClient)):
         fields = {"priority": priority, "start_at": moments[0], "deadline": moments[1], "context": given, "reason": reason}
         body = {name: value for name, value in fields.items() if value is not None}
         return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/change", body))["changed"])
     text = None if given is None else encode(given).decode()
-    return bool((await _rows(on, "select tasker." + CHANGE, (task.uuid, priority, *moments, text, reason)))[0])
+    return bool((await _row(on, "select tasker." + CHANGE, (task.uuid, priority, *moments, text, reason)))[0])

@@ -7,12 +7,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, AsyncIterator, Coroutine, Iterator, Sequence, overload
 from uuid import UUID
 
-from .calls import _client, _is_async, _moment, _request, _rows, finish
+from .calls import _is_async, _moment, _request, _row, finish
 from .client import AsyncClient, Client
 from .jsontext import decode
 
 if TYPE_CHECKING:
     import psycopg
+
+    from .calls import On
 
 # The answers have the form of POST /v1/tasks/{task_uuid}/erase and POST /v1/tasks/erase.
 ERASE_TASK = "select json_build_object('items', coalesce(json_agg(e), '[]'))::text from tasker.erase_task(%s, %s, coalesce(%s, false), %s) as e"
@@ -44,21 +46,21 @@ def _erased(row: Any) -> Erased:
 
 @overload
 def erase_task(
-    on: psycopg.AsyncConnection[Any] | AsyncClient, task: UUID | str, reason: str, *, actor: str | None = None, with_children: bool = False
+    on: psycopg.AsyncConnection[object] | AsyncClient, task: UUID | str, reason: str, *, actor: str | None = None, with_children: bool = False
 ) -> Coroutine[Any, Any, list[Erased]]: ...
 @overload
-def erase_task(on: psycopg.Connection[Any] | Client, task: UUID | str, reason: str, *, actor: str | None = None, with_children: bool = False) -> list[Erased]: ...
-def erase_task(on: Any, task: Any, reason: str, *, actor: str | None = None, with_children: bool = False) -> Any:
+def erase_task(on: psycopg.Connection[object] | Client, task: UUID | str, reason: str, *, actor: str | None = None, with_children: bool = False) -> list[Erased]: ...
+def erase_task(on: On, task: Any, reason: str, *, actor: str | None = None, with_children: bool = False) -> Any:
     """Erases the data of a task that has ended: context, results, errors, signals and the like. States, times and
     counts stay. with_children also erases the tasks that its steps started, all tasks or none. An open task is refused:
     cancel it first. The reason is kept, so it should name a request and no person. The call may be repeated."""
 
     async def go() -> list[Erased]:
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             body = {"reason": reason, "children": with_children, "actor": actor}
             answer = await _request(on, "POST", f"/v1/tasks/{task}/erase", {k: v for k, v in body.items() if v is not None})
         else:
-            answer = decode((await _rows(on, ERASE_TASK, (str(task), reason, with_children, actor)))[0].encode())
+            answer = decode((await _row(on, ERASE_TASK, (str(task), reason, with_children, actor)))[0].encode())
         return [_erased(row) for row in answer["items"]]
 
     return go() if _is_async(on) else finish(go())
@@ -66,18 +68,18 @@ def erase_task(on: Any, task: Any, reason: str, *, actor: str | None = None, wit
 
 @overload
 def erase_tasks(
-    on: psycopg.AsyncConnection[Any] | AsyncClient, reason: str, *, tags: Sequence[str] | None = None, key: str | None = None, namespace: str | None = None,
+    on: psycopg.AsyncConnection[object] | AsyncClient, reason: str, *, tags: Sequence[str] | None = None, key: str | None = None, namespace: str | None = None,
     name: str | None = None, version: str | None = None, requested_after: datetime | None = None, requested_before: datetime | None = None,
     actor: str | None = None, with_children: bool = False, dry_run: bool = False, batch: int = 100,
 ) -> AsyncIterator[list[Erased]]: ...
 @overload
 def erase_tasks(
-    on: psycopg.Connection[Any] | Client, reason: str, *, tags: Sequence[str] | None = None, key: str | None = None, namespace: str | None = None,
+    on: psycopg.Connection[object] | Client, reason: str, *, tags: Sequence[str] | None = None, key: str | None = None, namespace: str | None = None,
     name: str | None = None, version: str | None = None, requested_after: datetime | None = None, requested_before: datetime | None = None,
     actor: str | None = None, with_children: bool = False, dry_run: bool = False, batch: int = 100,
 ) -> Iterator[list[Erased]]: ...
 def erase_tasks(
-    on: Any, reason: str, *, tags: Sequence[str] | None = None, key: str | None = None, namespace: str | None = None,
+    on: On, reason: str, *, tags: Sequence[str] | None = None, key: str | None = None, namespace: str | None = None,
     name: str | None = None, version: str | None = None, requested_after: datetime | None = None, requested_before: datetime | None = None,
     actor: str | None = None, with_children: bool = False, dry_run: bool = False, batch: int = 100,
 ) -> Any:  # fmt: skip
@@ -90,10 +92,10 @@ def erase_tasks(
     body.update(children=with_children, dry_run=dry_run, limit=batch, cursor=None)
 
     async def go() -> list[Erased]:
-        if _client(on):
+        if isinstance(on, (Client, AsyncClient)):
             answer = await _request(on, "POST", "/v1/tasks/erase", {k: v for k, v in body.items() if v is not None})
         else:
-            answer = decode((await _rows(on, ERASE_TASKS, tuple(body[field] for field in FIELDS)))[0].encode())
+            answer = decode((await _row(on, ERASE_TASKS, tuple(body[field] for field in FIELDS)))[0].encode())
         body["cursor"] = answer["next_cursor"]
         return [_erased(row) for row in answer["items"]]
 

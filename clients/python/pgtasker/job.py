@@ -19,6 +19,7 @@ from .waits import answer_of, awaited
 
 if typing.TYPE_CHECKING:
     import psycopg
+    from psycopg.rows import TupleRow
 
 W = TypeVar("W", bound=Value)
 In = TypeVar("In")
@@ -140,12 +141,12 @@ class Job(Writer, Function, Generic[In]):
     def _repeats(self) -> bool:
         return self._at < (len(self._kept) if self._loaded else int((self._claimed["kept"] or {}).get("count", 0)))
 
-    def tx(self) -> psycopg.Connection[Any]:
+    def tx(self) -> psycopg.Connection[TupleRow]:
         """A connection whose transaction the worker commits together with the result of the step, so that both happen
         or neither. The handler must neither commit nor roll back. Available only over PostgreSQL."""
         if self._tx is None:
             self._tx = self._transactions().begin()
-        return cast("psycopg.Connection[Any]", self._tx)
+        return cast("psycopg.Connection[TupleRow]", self._tx)
 
     async def begin_async(self) -> Any:
         return await self._transactions().begin_async()

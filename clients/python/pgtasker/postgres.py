@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, unquote
 
 import psycopg
 from psycopg import conninfo as _conninfo
+from psycopg.rows import TupleRow
 
 from .calls import CHANGE
 from .client import Client
@@ -66,7 +67,7 @@ def judged(error: psycopg.Error) -> ApiError | Unavailable:
     return ApiError(status, code, detail, diag.message_hint or "")
 
 
-_Any = Union[psycopg.Connection[Any], psycopg.AsyncConnection[Any]]
+_Any = Union[psycopg.Connection[TupleRow], psycopg.AsyncConnection[TupleRow]]
 
 
 class _Bounds:
@@ -98,7 +99,7 @@ class _Bounds:
             self._late.discard(id(c))
             return late
 
-    def sever(self, c: psycopg.Connection[Any] | None) -> None:
+    def sever(self, c: psycopg.Connection[TupleRow] | None) -> None:
         """Ends the running call of a connection, if there is one."""
         with self._changed:
             if c is not None and id(c) in self._calls:
@@ -131,19 +132,19 @@ class Postgres(Client):
     Any thread may use it. pooled says that the connection goes through a pooler in transaction mode: then no statement
     is prepared, and idle workers poll."""
 
-    def __init__(self, conninfo: str = "", *, pooled: bool = False, connect: Callable[[], psycopg.Connection[Any]] | None = None) -> None:
+    def __init__(self, conninfo: str = "", *, pooled: bool = False, connect: Callable[[], psycopg.Connection[TupleRow]] | None = None) -> None:
         self.conninfo = conninfo
         self.pooled = pooled
         self._connect = connect
-        self._free: list[psycopg.Connection[Any]] = []
-        self._free_tx: list[psycopg.Connection[Any]] = []
-        self._free_atx: list[psycopg.AsyncConnection[Any]] = []
+        self._free: list[psycopg.Connection[TupleRow]] = []
+        self._free_tx: list[psycopg.Connection[TupleRow]] = []
+        self._free_atx: list[psycopg.AsyncConnection[TupleRow]] = []
         self._lock = threading.Lock()
         self._bounds = _Bounds()
         self._call = threading.local()  # until: when the calls of this thread are given up
         self._ear: Ear | None = None
 
-    def open(self) -> psycopg.Connection[Any]:
+    def open(self) -> psycopg.Connection[TupleRow]:
         """A separate connection, in autocommit mode. Raises Unavailable."""
         try:
             if self._connect is not None:
@@ -193,13 +194,13 @@ class Postgres(Client):
                     self._free.append(c)
         return rows
 
-    def open_for_calls(self) -> psycopg.Connection[Any]:
+    def open_for_calls(self) -> psycopg.Connection[TupleRow]:
         c = self.open()
         if not self.pooled:
             self.run(c, f"select set_config('statement_timeout', '{_WITHIN * 1000}', false), set_config('default_transaction_isolation', 'read committed', false)")
         return c
 
-    def run(self, c: psycopg.Connection[Any], sql: str, arguments: Any = (), within: float | None = None) -> list[Any]:
+    def run(self, c: psycopg.Connection[TupleRow], sql: str, arguments: Any = (), within: float | None = None) -> list[Any]:
         """Runs a statement, and gives the connection up if the statement takes too long. Raises ApiError or
         Unavailable."""
         within = self._left() if within is None else within
@@ -291,7 +292,7 @@ class Postgres(Client):
         while self.execute("select 1 from tasker.do_duties()"):
             pass
 
-    def begin(self) -> psycopg.Connection[Any]:
+    def begin(self) -> psycopg.Connection[TupleRow]:
         """A connection in whose transaction a handler writes."""
         with self._lock:
             c = self._free_tx.pop() if self._free_tx else None
@@ -301,13 +302,13 @@ class Postgres(Client):
         c.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # whatever the login's default is
         return c
 
-    def complete(self, c: psycopg.Connection[Any], step: str, claim_no: int, result: bytes) -> None:
+    def complete(self, c: psycopg.Connection[TupleRow], step: str, claim_no: int, result: bytes) -> None:
         """Records a result in a handler's transaction, and commits it. Raises ApiError or Unavailable."""
         self.run(c, "select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
         self.run(c, "commit")
         self.give_back(c)
 
-    async def begin_async(self) -> psycopg.AsyncConnection[Any]:
+    async def begin_async(self) -> psycopg.AsyncConnection[TupleRow]:
         """The same for an async handler."""
         with self._lock:
             idle = self._free_atx.pop() if self._free_atx else None
@@ -320,7 +321,7 @@ class Postgres(Client):
         except psycopg.Error as error:
             raise Unavailable(f"no connection: {str(error).strip()}") from error
 
-    async def complete_async(self, c: psycopg.AsyncConnection[Any], step: str, claim_no: int, result: bytes) -> None:
+    async def complete_async(self, c: psycopg.AsyncConnection[TupleRow], step: str, claim_no: int, result: bytes) -> None:
         try:
             self._bounds.begin(c, _WITHIN)
             await c.execute("select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
@@ -332,7 +333,7 @@ class Postgres(Client):
         with self._lock:
             self._free_atx.append(c)
 
-    async def give_back_async(self, c: psycopg.AsyncConnection[Any]) -> None:
+    async def give_back_async(self, c: psycopg.AsyncConnection[TupleRow]) -> None:
         try:
             self._bounds.begin(c, _WITHIN)
             await c.rollback()
@@ -351,7 +352,7 @@ class Postgres(Client):
         for c in idle:
             await c.close()
 
-    def give_back(self, c: psycopg.Connection[Any]) -> None:
+    def give_back(self, c: psycopg.Connection[TupleRow]) -> None:
         """Ends a handler's transaction."""
         try:
             self._bounds.begin(c, _WITHIN)
@@ -380,7 +381,7 @@ class Postgres(Client):
             pause = min(pause * 1.5, _LAST_LOOK)
 
 
-def run(c: psycopg.Connection[Any], sql: str, arguments: Any = ()) -> list[Any]:
+def run(c: psycopg.Connection[TupleRow], sql: str, arguments: Any = ()) -> list[Any]:
     """Runs a statement. Raises ApiError or Unavailable."""
     try:
         cursor = c.execute(sql.encode(), arguments or None)
@@ -396,7 +397,7 @@ class Ear:
 
     def __init__(self, owner: Postgres) -> None:
         self._owner = owner
-        self._c: psycopg.Connection[Any] | None = None
+        self._c: psycopg.Connection[TupleRow] | None = None
         self._listens: list[str] = []
         self._deaf = owner.pooled
         self._sleep: Any = None
@@ -461,11 +462,11 @@ class Ear:
         self._sleep = answer.get("sleep")
         return answer
 
-    def _asked(self, c: psycopg.Connection[Any], function: str, body: dict[str, Any]) -> Any:
+    def _asked(self, c: psycopg.Connection[TupleRow], function: str, body: dict[str, Any]) -> Any:
         text = encode(body).decode()
         return decode(self._owner.run(c, f"select tasker.{function}(%s::jsonb)::text", (text,), _EXCHANGE_WITHIN)[0][0].encode())
 
-    def _connected(self, namespaces: list[str] | None) -> psycopg.Connection[Any]:
+    def _connected(self, namespaces: list[str] | None) -> psycopg.Connection[TupleRow]:
         if self._c is None or self._c.closed:
             self._sleep = None
             self._c = self._owner.open_for_calls()
@@ -541,7 +542,7 @@ class Cancellations:
 
     def __init__(self, owner: Postgres) -> None:
         self._owner = owner
-        self._c: psycopg.Connection[Any] | None = None
+        self._c: psycopg.Connection[TupleRow] | None = None
         self._stop, self._stopper = os.pipe()
         os.set_blocking(self._stop, False)
 

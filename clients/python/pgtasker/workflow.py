@@ -17,6 +17,8 @@ from .waits import answer_of, awaited
 
 if typing.TYPE_CHECKING:
     import psycopg
+
+    from .calls import On
     from uuid import UUID
 
 
@@ -501,15 +503,15 @@ class Returning(Generic[In, O]):
 
     @overload
     async def start(
-        self, on: psycopg.AsyncConnection[Any] | AsyncClient, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
+        self, on: psycopg.AsyncConnection[object] | AsyncClient, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
         priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Policy | None = None,
     ) -> AsyncTask[In, O]: ...
     @overload
     def start(
-        self, on: psycopg.Connection[Any] | Client, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
+        self, on: psycopg.Connection[object] | Client, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
         priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Policy | None = None,
     ) -> Task[In, O]: ...
-    def start(self, on: Any, input: Any, **options: Any) -> Any:
+    def start(self, on: On, input: Any, **options: Any) -> Any:
         """Creates a task: over a client, repeated until an answer comes, or on a connection in the caller's own
         transaction. key identifies the task of a workflow whose identity is "key": an equal call finds the existing
         task. start_at is the time at which its steps may begin, and deadline the time at which it fails if it has not
@@ -520,13 +522,13 @@ class Returning(Generic[In, O]):
 
     @overload
     async def send_by_key(
-        self, on: psycopg.AsyncConnection[Any] | AsyncClient, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
+        self, on: psycopg.AsyncConnection[object] | AsyncClient, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
     ) -> str: ...
     @overload
     def send_by_key(
-        self, on: psycopg.Connection[Any] | Client, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
+        self, on: psycopg.Connection[object] | Client, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
     ) -> str: ...
-    def send_by_key(self, on: Any, key: str, signal: Any, payload: Any, **options: Any) -> Any:
+    def send_by_key(self, on: On, key: str, signal: Any, payload: Any, **options: Any) -> Any:
         """Sends a signal to the task with this key, and creates the task with the input start if there is none.
         idempotency_key recognises a repeated signal, such as the number of a webhook. Returns delivered, kept, repeated
         or ended."""
@@ -536,13 +538,13 @@ class Returning(Generic[In, O]):
 
     @overload
     async def emit(
-        self, on: psycopg.AsyncConnection[Any] | AsyncClient, event: Event[A], payload: A, *, key: str = "", idempotency_key: str | None = None,
+        self, on: psycopg.AsyncConnection[object] | AsyncClient, event: Event[A], payload: A, *, key: str = "", idempotency_key: str | None = None,
     ) -> bool: ...
     @overload
     def emit(
-        self, on: psycopg.Connection[Any] | Client, event: Event[A], payload: A, *, key: str = "", idempotency_key: str | None = None,
+        self, on: psycopg.Connection[object] | Client, event: Event[A], payload: A, *, key: str = "", idempotency_key: str | None = None,
     ) -> bool: ...
-    def emit(self, on: Any, event: Any, payload: Any, **options: Any) -> Any:
+    def emit(self, on: On, event: Any, payload: Any, **options: Any) -> Any:
         """Emits an event to all steps of the workflow's namespace that wait for it. Returns False if the idempotency key is known, and
         nothing changed."""
         from . import calls
@@ -550,10 +552,10 @@ class Returning(Generic[In, O]):
         return calls.emit(self.flow, on, event, payload, **options)
 
     @overload
-    async def register(self, on: psycopg.AsyncConnection[Any] | AsyncClient) -> None: ...
+    async def register(self, on: psycopg.AsyncConnection[object] | AsyncClient) -> None: ...
     @overload
-    def register(self, on: psycopg.Connection[Any] | Client) -> None: ...
-    def register(self, on: Any) -> Any:
+    def register(self, on: psycopg.Connection[object] | Client) -> None: ...
+    def register(self, on: On) -> Any:
         """Registers the template and the schedules. A template with other content under this version is refused."""
         from . import calls
 
@@ -563,39 +565,39 @@ class Returning(Generic[In, O]):
 class AsyncTask(Generic[In, O]):
     """A task for a coroutine to wait for."""
 
-    def __init__(self, uuid: UUID, of: Returning[In, O], on: Any, created: bool = True) -> None:
+    def __init__(self, uuid: UUID, of: Returning[In, O], on: On, created: bool = True) -> None:
         self.uuid, self.of, self._on, self.created = uuid, of, on, created
 
     @overload
-    async def result(self, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None, *, within: float = 3600.0) -> O: ...
+    async def result(self, on: psycopg.AsyncConnection[object] | AsyncClient | None = None, *, within: float = 3600.0) -> O: ...
     @overload
-    async def result(self, on: psycopg.AsyncConnection[Any] | AsyncClient | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
-    async def result(self, on: Any = None, step: Any = None, *, within: float = 3600.0) -> Any:
+    async def result(self, on: psycopg.AsyncConnection[object] | AsyncClient | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
+    async def result(self, on: On | None = None, step: Any = None, *, within: float = 3600.0) -> Any:
         """The result of the task, as soon as it has ended. Raises TaskFailed with the error of the step that failed, at
         once if the task is blocked, and TimeoutError after the given seconds."""
         from . import calls
 
         return await calls.result(self, on or self._on, step, within)
 
-    async def send(self, signal: Signal[A], payload: A, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> None:
+    async def send(self, signal: Signal[A], payload: A, *, on: psycopg.AsyncConnection[object] | AsyncClient | None = None) -> None:
         """Sends a signal to the task, once, even if the request is repeated."""
         from . import calls
 
         await calls.send(self, on or self._on, signal, payload)
 
-    async def cancel(self, reason: str | None = None, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> bool:
+    async def cancel(self, reason: str | None = None, *, on: psycopg.AsyncConnection[object] | AsyncClient | None = None) -> bool:
         """Cancels the task. Returns whether this call did it."""
         from . import calls
 
         return await calls.act(self, on or self._on, "cancel", reason)
 
-    async def pause(self, reason: str | None = None, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> bool:
+    async def pause(self, reason: str | None = None, *, on: psycopg.AsyncConnection[object] | AsyncClient | None = None) -> bool:
         """Keeps the steps of the task from starting. Running steps end. Returns whether this call did it."""
         from . import calls
 
         return await calls.act(self, on or self._on, "pause", reason)
 
-    async def resume(self, reason: str | None = None, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> bool:
+    async def resume(self, reason: str | None = None, *, on: psycopg.AsyncConnection[object] | AsyncClient | None = None) -> bool:
         """Ends the pause of the task. Returns whether this call did it."""
         from . import calls
 
@@ -603,7 +605,7 @@ class AsyncTask(Generic[In, O]):
 
     async def change(
         self, *, priority: int | None = None, start_at: datetime | None = None, deadline: datetime | None = None, input: In | None = None,
-        reason: str | None = None, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None,
+        reason: str | None = None, on: psycopg.AsyncConnection[object] | AsyncClient | None = None,
     ) -> bool:  # fmt: skip
         """Changes what is given: the priority, the start, the deadline or the input of the task. A new input needs a reason. Returns
         whether this call changed the task."""
@@ -615,38 +617,38 @@ class AsyncTask(Generic[In, O]):
 class Task(Generic[In, O]):
     """A task for a thread to wait for."""
 
-    def __init__(self, uuid: UUID, of: Returning[In, O], on: Any, created: bool = True) -> None:
+    def __init__(self, uuid: UUID, of: Returning[In, O], on: On, created: bool = True) -> None:
         self.uuid, self.of, self._on, self.created = uuid, of, on, created
 
     @overload
-    def result(self, on: psycopg.Connection[Any] | Client | None = None, *, within: float = 3600.0) -> O: ...
+    def result(self, on: psycopg.Connection[object] | Client | None = None, *, within: float = 3600.0) -> O: ...
     @overload
-    def result(self, on: psycopg.Connection[Any] | Client | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
-    def result(self, on: Any = None, step: Any = None, *, within: float = 3600.0) -> Any:
+    def result(self, on: psycopg.Connection[object] | Client | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
+    def result(self, on: On | None = None, step: Any = None, *, within: float = 3600.0) -> Any:
         """As AsyncTask.result, blocking."""
         from . import calls
 
         return calls.finish(calls.result(self, on or self._on, step, within))
 
-    def send(self, signal: Signal[A], payload: A, *, on: psycopg.Connection[Any] | Client | None = None) -> None:
+    def send(self, signal: Signal[A], payload: A, *, on: psycopg.Connection[object] | Client | None = None) -> None:
         """As AsyncTask.send, blocking."""
         from . import calls
 
         calls.finish(calls.send(self, on or self._on, signal, payload))
 
-    def cancel(self, reason: str | None = None, *, on: psycopg.Connection[Any] | Client | None = None) -> bool:
+    def cancel(self, reason: str | None = None, *, on: psycopg.Connection[object] | Client | None = None) -> bool:
         """As AsyncTask.cancel, blocking."""
         from . import calls
 
         return bool(calls.finish(calls.act(self, on or self._on, "cancel", reason)))
 
-    def pause(self, reason: str | None = None, *, on: psycopg.Connection[Any] | Client | None = None) -> bool:
+    def pause(self, reason: str | None = None, *, on: psycopg.Connection[object] | Client | None = None) -> bool:
         """As AsyncTask.pause, blocking."""
         from . import calls
 
         return bool(calls.finish(calls.act(self, on or self._on, "pause", reason)))
 
-    def resume(self, reason: str | None = None, *, on: psycopg.Connection[Any] | Client | None = None) -> bool:
+    def resume(self, reason: str | None = None, *, on: psycopg.Connection[object] | Client | None = None) -> bool:
         """As AsyncTask.resume, blocking."""
         from . import calls
 
@@ -654,7 +656,7 @@ class Task(Generic[In, O]):
 
     def change(
         self, *, priority: int | None = None, start_at: datetime | None = None, deadline: datetime | None = None, input: In | None = None,
-        reason: str | None = None, on: psycopg.Connection[Any] | Client | None = None,
+        reason: str | None = None, on: psycopg.Connection[object] | Client | None = None,
     ) -> bool:  # fmt: skip
         """As AsyncTask.change, blocking."""
         from . import calls

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from pgtasker import ApiError, AsyncClient, Client, Job, Workflow
+from pgtasker import ApiError, AsyncClient, Client, Job, Workflow, erase_task
 
 DSN = os.environ.get("DATABASE_URL", "")
 try:
     import psycopg
+    from psycopg.rows import dict_row
 
     from pgtasker.postgres import Postgres
 except ImportError:
@@ -27,6 +28,20 @@ class Refund:
 
 @unittest.skipUnless(DSN and "TASKER_URL" in os.environ, "there is no server, or no database")
 class Pauses(unittest.TestCase):
+    def test_a_connection_may_make_rows_of_any_type(self) -> None:
+        flow: Workflow[Refund] = Workflow("pauses", "small", Refund, version="1", identity="new")
+
+        @flow.step()
+        def pay(job: Job[Refund]) -> int:
+            return job.input.cents
+
+        whole = flow.returns(pay)
+        with psycopg.connect(DSN, autocommit=True, row_factory=dict_row) as on:
+            whole.register(on)
+            task = whole.start(on, Refund(70))
+            self.assertEqual((task.created, task.cancel("the customer leaves"), task.cancel()), (True, True, False))
+            self.assertEqual([e.outcome for e in erase_task(on, task.uuid, "request 18")], ["erased"])
+
     def test_a_task_is_paused_changed_and_resumed_over_each_transport(self) -> None:
         flow: Workflow[Refund] = Workflow("pauses", "refund", Refund, version="1", identity="new")
 

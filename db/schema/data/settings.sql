@@ -38,6 +38,7 @@ from (values
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
   ('max_task_depth', 'integer', '100', 1, 10000, 'How many levels of tasks may start one another.'),
   ('max_task_tree', 'integer', '10000', 1, 10000000, 'About how many tasks may stand below one root; beyond it their steps start no other.'),
+  ('list_reads', 'integer', '100000', 1000, 10000000, 'The most tasks that a list of tasks reads for filters without an index.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.'),
   ('session_idle_seconds', 'integer', '7200', 60, 2592000, 'How long a person who signed in may do nothing before the session ends.'),
   ('session_seconds', 'integer', '43200', 60, 2592000, 'How long a person''s session lasts at most.'),

@@ -78,6 +78,8 @@ func TestLists_ReadNoMoreThanTheyFind(t *testing.T) {
 				{"p_state => 'error', p_name => 'diamond'", 1},
 				{"p_state => 'error', p_namespace => 'nowhere'", 0},
 				{"p_state => 'blocked_by_failures'", 0},
+				{"p_state => 'error', p_error => 'none', p_where => '$.none'", 0},
+				{"p_tags => '{customer-20}', p_where => '$.none'", 0},
 				{"p_tags => '{nothing}'", 0},
 				{"p_tags => '{nothing}', p_requested_after => now() - interval '30 days'", 0},
 				{"p_tags => '{customer-20}'", 1},

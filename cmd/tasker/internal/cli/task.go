@@ -46,6 +46,7 @@ func (a *app) taskList() *cobra.Command {
   tasker task list -n shop --attribute customer=42 --sort=-attribute.total
   tasker task list --state open --handler charge --longer 2h --oldest
   tasker task list --error "connection refused" --count
+  tasker task list --since 2h --where '$.total > 100'
   tasker task list --state steps_in_process --watch
   tasker task list --before 5b1d2c3a                 # the next page`,
 	}, "an array of tasker.task_details: list_tasks(); with --count an object: entries, more (whether there are more than 10,000), words, digest", func(ctx context.Context, _ []string) error {
@@ -119,6 +120,7 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVar(&filter.Handler, "handler", "", "with one step that has this handler, and the --step and the --error")
 	flags.StringVar(&filter.Step, "step", "", "with a step of this name")
 	flags.StringVar(&filter.Error, "error", "", "with a step whose last error has this text, in capitals or not")
+	flags.StringVar(&filter.Where, "where", "", "with a context for which this jsonpath holds: '$.total > 100'")
 	flags.StringVar(&longer, "longer", "", "that took, or are open for, at least so long: 90s, 10m or 2h")
 	flags.BoolVar(&oldest, "oldest", false, "the oldest first; --before is then the last task of the page before, too")
 	flags.BoolVar(&onlyCount, "count", false, "print only how many match")

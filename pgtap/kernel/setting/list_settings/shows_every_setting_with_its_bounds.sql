@@ -27,6 +27,7 @@ select results_eq(
     ('lane_weight_low',                        'integer', '1',        1,              1000),
     ('lane_weight_normal',                     'integer', '4',        1,              1000),
     ('lease_seconds',                          'integer', '60',       1,              86400),
+    ('list_reads',                             'integer', '100000',   1000,           10000000),
     ('mass_action_seconds',                    'integer', '2',        1,              3600),
     ('max_attempts',                           'integer', '3',        1,              10000),
     ('max_backoff_seconds',                    'integer', '60',       0,              31536000),

@@ -19,7 +19,8 @@ create or replace function tasker.list_tasks(
   p_longer_than       interval     default null,
   p_after             uuid         default null,
   p_attributes        text[]       default null,
-  p_sort              text         default null
+  p_sort              text         default null,
+  p_where             text         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -31,6 +32,7 @@ as $$
 declare
   v_bound     text[]  := tasker.bound_namespaces();
   v_limit     integer := coalesce(p_limit, 100);
+  v_most      integer := tasker.setting_integer('list_reads');
   v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
@@ -39,7 +41,10 @@ declare
   v_keyed     uuid[];
   v_found     tasker.attribute_finds;
   v_searched  uuid[];
-  v_rows      bigint;
+  v_filtered  boolean; -- whether a filter has no index
+  v_tasks     uuid[];
+  v_last      uuid; -- the last task that was read if the bound ended the list
+  v_read      integer; -- and how many were read
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -68,6 +73,9 @@ begin
       return;
     end if;
   end if;
+  if p_where is not null then
+    perform tasker.check_where(p_where, v_templates);
+  end if;
 
   if p_attributes <> '{}' or p_sort is not null then
     v_found := tasker.search_attributes(
@@ -75,7 +83,7 @@ begin
       tasker.uuid_v7_floor(p_requested_before),
       case when num_nonnulls(
         p_name, p_version, p_state, p_tags, p_correlation_id, p_parent_task_uuid, p_identity_key, p_initiator, p_schedule, p_handler,
-        p_step, p_error, p_longer_than
+        p_step, p_error, p_longer_than, p_where
       ) = 0 then v_limit else 10001 end
     );
     v_searched := array(select k.task::uuid from jsonb_object_keys(v_found.places) as k (task));
@@ -83,9 +91,91 @@ begin
     p_after := null;
   end if;
 
+  v_filtered := num_nonnulls(p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than, p_where) > 0;
+
   -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
   -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
-  -- key, which prune whole partitions.
+  -- key, which prune whole partitions. The inner query has the filters with an index, and reads as many tasks as the outer filters need.
+  select coalesce(array_agg(f.task_uuid order by f.place) filter (where not f.beyond), '{}'),
+         (array_agg(f.last order by f.place) filter (where f.beyond))[1], min(f.place) filter (where f.beyond) - 1
+    into v_tasks, v_last, v_read
+    from (
+      select c.task_uuid, c.place, c.last, c.beyond
+        from (
+          -- A compressed context counts four times.
+          select t.*, row_number() over w as place, lag(t.task_uuid) over w as last, v_filtered and row_number() over w > v_most
+                 or p_where is not null
+                    and coalesce(sum(pg_column_size(t.context) * case when pg_column_compression(t.context) is null then 1 else 4 end) over w, 0) > 1000::bigint * v_most as beyond
+            from (
+              select t.*
+                from tasker.tasks as t
+                -- A task's newest path. A path into such a state is rare.
+                left join tasker.task_log as l
+                  on v_by_log
+                 and l.task_uuid = t.task_uuid
+                 and l.sort_key = t.transition_count
+               where (v_templates is null or t.named_task_uuid = any (v_templates))
+                 and (v_state is null or t.state = v_state)
+                 and (not v_open or not t.complete)
+                 and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
+                 -- Open tasks are few. Their partial index finds them without the ended tasks.
+                 and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
+                 and (p_tags is null or t.tags @> p_tags)
+                 -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
+                 and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
+                 and (p_correlation_id is null or t.correlation_id = p_correlation_id)
+                 and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
+                 and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
+                 and (p_before is null or t.task_uuid < p_before)
+                 and (p_after is null or t.task_uuid > p_after)
+                 and (v_keyed is null or t.task_uuid = any (v_keyed))
+                 and (v_searched is null or t.task_uuid = any (v_searched))
+                 and (p_parent_task_uuid is null or t.task_uuid = any (array(
+                   select u.task_uuid
+                     from tasker.workflow_steps as s
+                    cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
+                    where s.task_uuid = p_parent_task_uuid
+                 )))
+               order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
+                        case when p_after is not null then t.task_uuid end, t.task_uuid desc
+               limit case when v_filtered then v_most + 1 else v_limit end
+            ) as t
+          window w as (rows between unbounded preceding and 1 preceding)
+        ) as c
+       where c.beyond
+          or (p_initiator is null or c.initiator = p_initiator)
+         and (p_schedule is null or c.source_system = 'schedule' and c.headers ->> 'schedule' = p_schedule)
+         and (p_longer_than is null or coalesce(c.completed_at, tasker.clock()) - c.requested_at >= p_longer_than)
+         and (coalesce(p_handler, p_step, p_error) is null or exists (
+           select
+             from tasker.workflow_steps as s
+             join tasker.named_steps as h
+               on h.named_step_uuid = s.named_step_uuid
+            where s.task_uuid = c.task_uuid
+              and (p_handler is null or h.name = p_handler)
+              and (p_step is null or s.name = p_step)
+              and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
+           offset 0
+         ))
+         and (p_where is null or tasker.context_matches(c.context, p_where::jsonpath))
+       limit v_limit
+    ) as f;
+  if v_last is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the list has read %s tasks without filling the page', to_char(v_read, 'FM999,999,999')),
+      detail  = format('Of these tasks %s match%s', cardinality(v_tasks), case
+        when v_tasks = '{}' then '.' when cardinality(v_tasks) <= 10 then ': ' || array_to_string(v_tasks, ', ') || '.' else ': ' || array_to_string(v_tasks[:10], ', ') || ', …' end),
+      hint    = case when v_tasks <> '{}' then format('A limit of %s lists them. ', cardinality(v_tasks)) else '' end
+        || 'Narrow the list by time, by a tag, by a condition on an attribute, or by a state. '
+        || format('%s => %L goes on where the list has stopped.', case when p_after is null then 'p_before' else 'p_after' end, v_last);
+  elsif v_found.cut and cardinality(v_tasks) < v_limit and v_limit <= 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the search has read 10,000 tasks without filling the page',
+      hint    = 'Narrow the search by time, by another attribute as the first condition, or by the sort.';
+  end if;
+
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -94,72 +184,21 @@ begin
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
     nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
-  from (
-    select t.*
-      from tasker.tasks as t
-      -- A task's newest path. A path into such a state is rare.
-      left join tasker.task_log as l
-        on v_by_log
-       and l.task_uuid = t.task_uuid
-       and l.sort_key = t.transition_count
-     where (v_templates is null or t.named_task_uuid = any (v_templates))
-       and (v_state is null or t.state = v_state)
-       and (not v_open or not t.complete)
-       and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
-       -- Open tasks are few. Their partial index finds them without the ended tasks.
-       and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
-       and (p_tags is null or t.tags @> p_tags)
-       -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
-       and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
-       and (p_correlation_id is null or t.correlation_id = p_correlation_id)
-       and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
-       and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
-       and (p_before is null or t.task_uuid < p_before)
-       and (p_after is null or t.task_uuid > p_after)
-       and (v_keyed is null or t.task_uuid = any (v_keyed))
-       and (v_searched is null or t.task_uuid = any (v_searched))
-       and (p_initiator is null or t.initiator = p_initiator)
-       and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
-       and (p_longer_than is null or coalesce(t.completed_at, tasker.clock()) - t.requested_at >= p_longer_than)
-       and (coalesce(p_handler, p_step, p_error) is null or exists (
-         select
-           from tasker.workflow_steps as s
-           join tasker.named_steps as h
-             on h.named_step_uuid = s.named_step_uuid
-          where s.task_uuid = t.task_uuid
-            and (p_handler is null or h.name = p_handler)
-            and (p_step is null or s.name = p_step)
-            and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
-       ))
-       and (p_parent_task_uuid is null or t.task_uuid = any (array(
-         select u.task_uuid
-           from tasker.workflow_steps as s
-          cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
-          where s.task_uuid = p_parent_task_uuid
-       )))
-     order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
-              case when p_after is not null then t.task_uuid end, t.task_uuid desc
-     limit v_limit
-  ) as t
-  join tasker.named_tasks as k
-    on k.named_task_uuid = t.named_task_uuid
-  join tasker.task_namespaces as n
-    on n.task_namespace_uuid = k.task_namespace_uuid
-  order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
-           case when p_after is not null then t.task_uuid end, t.task_uuid desc;
-  get diagnostics v_rows = row_count;
-  if v_found.cut and v_rows < v_limit and v_limit <= 10000 then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the search has read 10,000 tasks without filling the page',
-      hint    = 'Narrow the search by time, by another attribute as the first condition, or by the sort.';
-  end if;
+    from unnest(v_tasks) with ordinality as u (task_uuid, place)
+   cross join lateral (
+     select t.* from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+   ) as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   order by u.place;
 end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_where: a jsonpath that holds for the context, such as $.total > 100, or finds a value in it; of an encrypted context it sees the fields in the clear. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, or a search that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. For them a list reads at most as many tasks that match the other filters as the setting list_reads says, and for p_where 1,000 bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, a p_where that is no jsonpath, that may cost more than one walk through a context, or that reads encrypted fields only, or a list that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -3,11 +3,14 @@ create or replace function tasker.context_attributes(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  if p_task_uuids <> '{}' then
-    perform tasker.write_attributes(p_task_uuids, array_fill(0, array[cardinality(p_task_uuids)]));
-  end if;
+  perform tasker.write_attributes(array_agg(t.task_uuid), array_agg(t.named_task_uuid), array_agg(0), array_agg(t.context))
+     from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select t.task_uuid, t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+    ) as t
+   having count(*) > 0;
 end;
 $$;
 
 comment on function tasker.context_attributes is
-$$Writes the attributes of new tasks from their contexts.$$;
+$$Writes the attributes of new tasks from their contexts. It opens no partition of steps.$$;

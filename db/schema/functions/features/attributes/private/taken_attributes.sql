@@ -3,18 +3,19 @@ create or replace function tasker.taken_attributes(p_task_uuid uuid)
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_steps integer[];
 begin
-  select array_agg(s.step_no order by s.processed_at, s.step_no)
-    into v_steps
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task_uuid
-     and s.effects & 128 <> 0
-     and s.state in ('complete', 'resolved_manually');
-  if v_steps is not null then
-    perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
-  end if;
+  perform tasker.write_attributes(
+      array_agg(s.task_uuid), array_agg(t.named_task_uuid),
+      array_agg(s.step_no order by s.processed_at, s.step_no), array_agg(s.results order by s.processed_at, s.step_no)
+    )
+     from tasker.workflow_steps as s
+    cross join lateral (
+      select t.named_task_uuid from tasker.tasks as t where t.task_uuid = s.task_uuid offset 0
+    ) as t
+    where s.task_uuid = p_task_uuid
+      and s.effects & 128 <> 0
+      and s.state in ('complete', 'resolved_manually')
+   having count(*) > 0;
 end;
 $$;
 

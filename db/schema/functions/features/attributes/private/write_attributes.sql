@@ -1,4 +1,4 @@
-create or replace function tasker.write_attributes(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.write_attributes(p_task_uuids uuid[], p_named_task_uuids uuid[], p_step_nos integer[], p_values jsonb[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -17,26 +17,18 @@ begin
     from (
       -- The later of two sources of an attribute.
       select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
-        from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
-       cross join lateral (
-         select t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
-       ) as t
+        from unnest(p_task_uuids, p_named_task_uuids, p_step_nos, p_values) with ordinality as u (task_uuid, named_task_uuid, step_no, value, place)
        cross join lateral (
          select d.attribute_no, d.path, n.type
            from tasker.template_attributes as d
            join tasker.attributes as n
              on n.attribute_no = d.attribute_no
-          where d.named_task_uuid = t.named_task_uuid
+          where d.named_task_uuid = u.named_task_uuid
             and d.step_no = u.step_no
          offset 0
        ) as d
        cross join lateral (
-         select jsonb_path_query_first(
-             case when u.step_no = 0 then t.context else (
-               select s.results from tasker.workflow_steps as s where s.task_uuid = u.task_uuid and s.step_no = u.step_no
-             ) end, d.path, '{}', true
-           ) as value
-         offset 0
+         select jsonb_path_query_first(u.value, d.path, '{}', true) as value offset 0
        ) as p
        where p.value is not null
        order by u.task_uuid, d.attribute_no, u.place desc
@@ -54,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.write_attributes is
-$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. The caller has read these values, so that a creation opens no partition of steps. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;

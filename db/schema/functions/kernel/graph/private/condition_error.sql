@@ -28,6 +28,8 @@ begin
     return 'It uses .** twice, which may exhaust memory.';
   elsif v_bare ~ '\.\*\*(?!\{[0-9]+( to [0-9]+)?\})' then
     return 'It uses .** without a bound, such as .**{0 to 5}.';
+  elsif v_bare ~ '\[[^]]*,' then
+    return 'It lists subscripts, such as [0,1]. Each further list would multiply what is read.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
@@ -76,4 +78,4 @@ $$;
 comment on function tasker.condition_error is
 $$Returns why a text cannot be the condition of an edge. Null if the text can be a condition, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses conditions that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, lists of subscripts, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;

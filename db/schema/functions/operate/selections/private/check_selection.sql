@@ -6,7 +6,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than,attributes}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than,attributes,where}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason,status}'
   end;

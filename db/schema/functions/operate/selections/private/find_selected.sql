@@ -54,7 +54,8 @@ begin
       p_identity_key => p_filters ->> 'identity_key', p_initiator => p_filters ->> 'initiator', p_schedule => p_filters ->> 'schedule',
       p_handler => p_filters ->> 'handler', p_step => p_filters ->> 'step', p_error => p_filters ->> 'error',
       p_longer_than => v_longer,
-      p_attributes => case when p_filters ? 'attributes' then array(select jsonb_array_elements_text(p_filters -> 'attributes')) end
+      p_attributes => case when p_filters ? 'attributes' then array(select jsonb_array_elements_text(p_filters -> 'attributes')) end,
+      p_where => p_filters ->> 'where'
     ) as t;
 end;
 $$;

@@ -28,6 +28,7 @@ begin atomic
     'with step ' || (p_filters ->> 'step'),
     'with an error that contains "' || (p_filters ->> 'error') || '"',
     'that take at least ' || (p_filters ->> 'longer_than'),
+    'whose context has ' || (p_filters ->> 'where'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
     -- The incident in its own words. A forgotten incident has only its name.
     'that stand failed: ' || coalesce(
