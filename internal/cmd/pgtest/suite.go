@@ -40,7 +40,7 @@ func (p part) failed() bool { return p.err != nil || len(p.failures) > 0 }
 
 // suite runs pgTAP and the Go tests of this module and of other modules. A failure stops nothing. The end of the
 // output lists the failures.
-func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int, error) {
+func suite(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("suite", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "only what has changed since main, and the conventions, without the race detector")
 	noPgtap := flags.Bool("go", false, "only the Go tests")
@@ -62,6 +62,14 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 		}
 		s.quick(ctx, choose(root, changed, modules))
 	} else {
+		original, failed := pgdatabase.StartOriginal(ctx)
+		switch {
+		case failed == nil:
+			defer func() { err = errors.Join(err, original.Stop()) }()
+			s.original = original.Original()
+		case !errors.Is(failed, pgserver.ErrNoPrograms):
+			return 0, failed
+		}
 		if !*noPgtap {
 			s.pgtap(ctx, nil)
 		}
@@ -84,6 +92,8 @@ type suiteRun struct {
 	root    string
 	out     io.Writer
 	parts   []part
+
+	original string // for pgserver.EnvOriginal
 }
 
 func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format+"\n", args...) }
@@ -219,7 +229,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	result, err := gotest.Run{
 		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every, Cut: timeout < goTimeout,
 		Flags: append([]string{"-timeout", timeout.String()}, more...),
-		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
+		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL, pgserver.EnvOriginal+"="+s.original),
 	}.Do(ctx)
 	s.parts = append(s.parts, part{
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),
