@@ -70,7 +70,7 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 		case !errors.Is(failed, pgserver.ErrNoPrograms):
 			return 0, failed
 		}
-		// What fails most often comes first, the race detector last.
+		// The tests that fail most often run first.
 		race := s.race(ctx)
 		list, err := s.packages(ctx, modules, *raceAll || len(race) == 0)
 		if err != nil {
