@@ -2,10 +2,12 @@ package serve_test
 
 import (
 	"html"
+	"io"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +52,43 @@ func TestUI_ShowsEveryScreenToEveryRole(t *testing.T) {
 			require.False(t, strings.Contains(without(nothing.body, path), open[24:32]), "%s without namespaces: %s", role, path)
 		}
 	}
+}
+
+// Two browsers ask for all screens at once. make test runs this test with the race detector, and the sequential ones without it.
+func TestServe_ScreensAreAskedForAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	screens := uiScreens(query[string](t, s, "select tasker_test.make_task_in('blocked_by_failures')::text"), s.createTask(t, "one"))
+	got := map[string][]string{}
+	var all sync.WaitGroup
+	var lock sync.Mutex
+	for _, name := range []string{"one", "two"} {
+		session := &http.Cookie{Name: "pgtasker_session", Value: s.token(t, name, "operator", "*")}
+		all.Go(func() {
+			for _, path := range screens {
+				status := "no answer"
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+				if err == nil {
+					r.AddCookie(session)
+					if a, err := s.http.Do(r); err == nil {
+						_, _ = io.Copy(io.Discard, a.Body)
+						_ = a.Body.Close()
+						status = a.Status
+					}
+				}
+				lock.Lock()
+				got[name] = append(got[name], status+" "+path)
+				lock.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	var want []string
+	for _, path := range screens {
+		want = append(want, "200 OK "+path)
+	}
+	require.Equal(t, map[string][]string{"one": want, "two": want}, got)
 }
 
 // A task that is undone says so, and its graph leads from its steps to what undoes them.

@@ -267,7 +267,7 @@ func TestUI_ChangesSettings(t *testing.T) {
 	requireSays(t, reader.get(t, setting+"/set"), "The role of your token may not do it.")
 }
 
-func TestUI_HintsAtChanges(t *testing.T) {
+func TestServe_HintsAtChanges(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
 	s.execute(t, shop)

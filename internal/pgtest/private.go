@@ -15,9 +15,14 @@ import (
 // in a crash. The test is skipped if this machine has no server programs.
 func StartPrivate(t testing.TB) *pgserver.Server {
 	t.Helper()
+	return startPrivate(t, pgserver.StartCrashSafe)
+}
+
+func startPrivate(t testing.TB, start func(context.Context) (*pgserver.Server, error)) *pgserver.Server {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startWithin)
 	defer cancel()
-	server, err := pgserver.StartCrashSafe(ctx)
+	server, err := start(ctx)
 	if errors.Is(err, pgserver.ErrNoPrograms) {
 		t.Skip(pgserver.ErrNoPrograms)
 	}
@@ -32,10 +37,10 @@ func StartPrivate(t testing.TB) *pgserver.Server {
 	return server
 }
 
-// NewPrivate is like [New], on a server of [StartPrivate].
+// NewPrivate is like [New], on a server like that of [StartPrivate], which may have the template already.
 func NewPrivate(t testing.TB, options ...Option) (*pgxpool.Pool, *pgserver.Server) {
 	t.Helper()
-	server := StartPrivate(t)
+	server := startPrivate(t, pgserver.StartCopy)
 	ctx, cancel := context.WithTimeout(t.Context(), startWithin)
 	defer cancel()
 	schema, err := pgdatabase.Project()

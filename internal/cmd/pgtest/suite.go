@@ -40,7 +40,7 @@ func (p part) failed() bool { return p.err != nil || len(p.failures) > 0 }
 
 // suite runs pgTAP and the Go tests of this module and of other modules. A failure stops nothing. The end of the
 // output lists the failures.
-func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int, error) {
+func suite(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("suite", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "only what has changed since main, and the conventions, without the race detector")
 	noPgtap := flags.Bool("go", false, "only the Go tests")
@@ -62,19 +62,33 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 		}
 		s.quick(ctx, choose(root, changed, modules))
 	} else {
-		if !*noPgtap {
-			s.pgtap(ctx, nil)
+		original, failed := pgdatabase.StartOriginal(ctx)
+		switch {
+		case failed == nil:
+			defer func() { err = errors.Join(err, original.Stop()) }()
+			s.original = original.Original()
+		case !errors.Is(failed, pgserver.ErrNoPrograms):
+			return 0, failed
 		}
+		// The tests that fail most often run first.
 		race := s.race(ctx)
-		with, apart, err := s.packages(ctx, modules, *raceAll || len(race) == 0)
+		list, err := s.packages(ctx, modules, *raceAll || len(race) == 0)
 		if err != nil {
 			return 0, err
 		}
-		s.goTests(ctx, ".", with, goTimeout, race...)
-		if !*raceAll && len(race) > 0 && slices.Contains(apart, cliPackage) {
-			s.goTests(ctx, ".", []string{cliPackage}, goTimeout, append(race, "-run", cliRaces)...)
+		s.goTests(ctx, ".", list.apart, goTimeout)
+		if !*noPgtap {
+			s.pgtap(ctx, nil)
 		}
-		s.goTests(ctx, ".", apart, goTimeout)
+		if *raceAll || len(race) == 0 {
+			s.goTests(ctx, ".", list.with, goTimeout, race...)
+		} else {
+			s.goTests(ctx, ".", list.both, goTimeout, "-run", sequential)
+			s.goTests(ctx, ".", list.with, goTimeout, append(race, "-skip", sequential)...)
+			if slices.Contains(list.apart, cliPackage) {
+				s.goTests(ctx, ".", []string{cliPackage}, goTimeout, append(race, "-run", cliRaces)...)
+			}
+		}
 	}
 	return s.sumUp(), context.Cause(ctx)
 }
@@ -84,6 +98,8 @@ type suiteRun struct {
 	root    string
 	out     io.Writer
 	parts   []part
+
+	original string // for pgserver.EnvOriginal
 }
 
 func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format+"\n", args...) }
@@ -95,11 +111,23 @@ const (
 	cliRaces   = "^Test(Demo|Serve|Orchestrate|Relay|WorkerDemo)_"
 )
 
-// packages returns the packages of modules. A separate list has the packages that run without the race detector, because the detector makes
+// sequential matches the tests that run without the race detector although their packages start goroutines. These tests make one call
+// after another: they ask for the screens of the operators' page, of which each request has its own data, or they call methods of
+// executor that are one query. Beside them the packages have tests that make such calls at once.
+const sequential = "^TestUI_"
+
+// stages are lists of packages.
+type stages struct {
+	with  []string // with the race detector, but for sequential tests
+	both  []string // those of with that have sequential tests
+	apart []string // without the race detector
+}
+
+// packages returns the packages of modules. The list apart has the packages that run without the race detector, because the detector makes
 // a package much slower to build and to run: programs and their commands, packages of tests, and packages whose own code starts no
 // goroutines. Code that they share with concurrent packages is tested through the concurrent packages. If all packages are to run together,
-// the separate list is empty. Packages with the most tests come first, so that no large package runs alone at the end.
-func (s *suiteRun) packages(ctx context.Context, modules []string, together bool) (with, apart []string, err error) {
+// the list apart is empty. Packages with the most tests come first, so that no large package runs alone at the end.
+func (s *suiteRun) packages(ctx context.Context, modules []string, together bool) (of stages, err error) {
 	args := []string{"list", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles"}
 	for _, module := range modules {
 		args = append(args, "./"+filepath.ToSlash(filepath.Join(module, "...")))
@@ -110,32 +138,39 @@ func (s *suiteRun) packages(ctx context.Context, modules []string, together bool
 	list.Stderr = &stderr
 	out, err := list.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", strings.Join(modules, ", "), err, stderr.String())
+		return stages{}, fmt.Errorf("go list in %s: %w\n%s", strings.Join(modules, ", "), err, stderr.String())
 	}
 	var all []goPackage
 	for in := json.NewDecoder(bytes.NewReader(out)); in.More(); {
 		var p goPackage
 		if err := in.Decode(&p); err != nil {
-			return nil, nil, err
+			return stages{}, err
 		}
 		if p.tests, err = size(p.Dir, slices.Concat(p.TestGoFiles, p.XTestGoFiles)); err != nil {
-			return nil, nil, err
+			return stages{}, err
 		}
 		all = append(all, p)
 	}
 	slices.SortStableFunc(all, func(one, other goPackage) int { return cmp.Compare(other.tests, one.tests) })
 	for _, p := range all {
-		concurrent, err := startsGoroutines(p.Dir, p.GoFiles)
+		concurrent, err := anyMatches(p.Dir, p.GoFiles, goStatement)
 		if err != nil {
-			return nil, nil, err
+			return stages{}, err
 		}
 		if together || concurrent && p.Name != "main" && p.ImportPath != cliPackage && !strings.Contains(p.ImportPath, "/internal/tests/") {
-			with = append(with, p.ImportPath)
+			of.with = append(of.with, p.ImportPath)
+			found, err := anyMatches(p.Dir, slices.Concat(p.TestGoFiles, p.XTestGoFiles), sequentialTest)
+			if err != nil {
+				return stages{}, err
+			}
+			if found {
+				of.both = append(of.both, p.ImportPath)
+			}
 		} else {
-			apart = append(apart, p.ImportPath)
+			of.apart = append(of.apart, p.ImportPath)
 		}
 	}
-	return with, apart, nil
+	return of, nil
 }
 
 // goPackage is a package in the output of go list.
@@ -160,13 +195,16 @@ func size(dir string, files []string) (sum int64, err error) {
 // goStatement is a go statement, or the call of a group that starts a goroutine.
 var goStatement = regexp.MustCompile(`(?m)^\s*(go \w|\w+(\.\w+)*\.Go\()`)
 
-func startsGoroutines(dir string, files []string) (bool, error) {
+// sequentialTest matches the line on which a sequential test begins.
+var sequentialTest = regexp.MustCompile(`(?m)^func (` + strings.ReplaceAll(sequential, "^", "") + `)`)
+
+func anyMatches(dir string, files []string, what *regexp.Regexp) (bool, error) {
 	for _, name := range files {
 		code, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return false, err
 		}
-		if goStatement.Match(code) {
+		if what.Match(code) {
 			return true, nil
 		}
 	}
@@ -219,7 +257,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	result, err := gotest.Run{
 		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every, Cut: timeout < goTimeout,
 		Flags: append([]string{"-timeout", timeout.String()}, more...),
-		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
+		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL, pgserver.EnvOriginal+"="+s.original),
 	}.Do(ctx)
 	s.parts = append(s.parts, part{
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),

@@ -42,6 +42,27 @@ func Start(ctx context.Context, out io.Writer) (*Session, error) {
 	return session, nil
 }
 
+// StartOriginal starts a server with the template, of which tests copy servers of their own ([pgserver.StartCopy]).
+func StartOriginal(ctx context.Context) (*pgserver.Server, error) {
+	schema, err := Project()
+	if err != nil {
+		return nil, err
+	}
+	server, err := pgserver.StartOriginal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	databases, err := Open(ctx, server.URL, schema)
+	if err == nil {
+		_, err = databases.ensureTemplate(ctx)
+		databases.Close()
+	}
+	if err != nil {
+		return nil, errors.Join(err, server.Stop())
+	}
+	return server, nil
+}
+
 // Stop disconnects, and ends the server if [Start] started it.
 func (s *Session) Stop() error {
 	s.Close()

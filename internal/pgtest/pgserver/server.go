@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -14,6 +15,9 @@ const (
 	EnvDatabaseURL = "PGTASKER_TEST_DATABASE_URL"
 	EnvServer      = "PGTASKER_TEST_SERVER"
 	EnvBin         = "PGTASKER_TEST_PGBIN"
+	// EnvOriginal is the directory of the socket of a server of [StartOriginal], which has the template. A copy of it costs a third
+	// of a new cluster and a new template.
+	EnvOriginal = "PGTASKER_TEST_ORIGINAL"
 )
 
 // settings trade durability for speed, and give room for partitioned tables in many sessions. Clusters and containers
@@ -54,13 +58,7 @@ var ErrNoPrograms = errors.New("no programs of a PostgreSQL server on this machi
 
 // StartCrashSafe starts a private cluster, from the binaries on this machine, that [Server.Crash] can
 // kill. The caller must call [Server.Stop].
-func StartCrashSafe(ctx context.Context) (*Server, error) {
-	bin, err := findBinaries(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNoPrograms, nothingFound(err))
-	}
-	return startCluster(ctx, bin, crashSafe...)
-}
+func StartCrashSafe(ctx context.Context) (*Server, error) { return startSafe(ctx, "") }
 
 // StartCrashSafeWith is [StartCrashSafe] with the programs in bin. If bin is empty, it uses the programs on this
 // machine.
@@ -69,6 +67,27 @@ func StartCrashSafeWith(ctx context.Context, bin string) (*Server, error) {
 		return StartCrashSafe(ctx)
 	}
 	return startCluster(ctx, bin, crashSafe...)
+}
+
+// StartOriginal is [StartCrashSafe] for a server that processes with the variable [EnvOriginal] copy, many at once.
+func StartOriginal(ctx context.Context) (*Server, error) {
+	return startSafe(ctx, "", "max_wal_senders=100", "wal_keep_size=256MB")
+}
+
+// Original is the value of [EnvOriginal] for copies of a server of [StartOriginal].
+func (s *Server) Original() string { return s.cluster.dir.path }
+
+// StartCopy is [StartCrashSafe] with the databases of the server that [EnvOriginal] names, if it names one.
+func StartCopy(ctx context.Context) (*Server, error) {
+	return startSafe(ctx, os.Getenv(EnvOriginal))
+}
+
+func startSafe(ctx context.Context, primary string, more ...string) (*Server, error) {
+	bin, err := findBinaries(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoPrograms, nothingFound(err))
+	}
+	return bringUp(ctx, &cluster{bin: bin, settings: slices.Concat(crashSafe, more), primary: primary})
 }
 
 // Crash kills every process of a server of [StartCrashSafe] with SIGKILL and starts it again, which
