@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "879b759f42f5ded03e92368620c8dd20afaabaecb87c4cd297159f75b250e639"
+	buildDigest  = "c7838f5329b5027c649c207ca4c792c0d1ae60c276a91e20aa10545248559553"
 )
