@@ -1645,22 +1645,6 @@ comment on view tasker.step_results is
   'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
 -- <<<
 
--- >>> db/schema/functions/kernel/state/private/erases.sql
-create or replace function tasker.erases()
-  returns boolean
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return tasker.is_running('erase_rows(uuid)');
-end;
-$$;
-
-comment on function tasker.erases is
-$$Returns whether tasker.erase_rows is running. The guards of the history let only that function change the history.$$;
--- <<<
-
 -- >>> db/schema/functions/kernel/state/private/raise_erased.sql
 create or replace function tasker.raise_erased(p_task_uuid uuid)
   returns void
@@ -1687,9 +1671,21 @@ create or replace function tasker.refuse_log_change()
 as $$
 begin
   -- An erasure replaces texts. The path, the times and the logins of a row stay.
-  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.erases() then
-    if to_jsonb(old) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[]
-       = to_jsonb(new) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[] then
+  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid)') then
+    old.actor := new.actor;
+    old.reason := new.reason;
+    if tg_argv[0] = 'administration_log' then
+      old.was := new.was;
+      old.becomes := new.becomes;
+    else
+      old.metadata := new.metadata;
+      if tg_argv[0] = 'task_log' then
+        old.outcome := new.outcome;
+      else
+        old.result_digest := new.result_digest;
+      end if;
+    end if;
+    if old is not distinct from new then
       return new;
     end if;
   end if;
@@ -1766,7 +1762,7 @@ create or replace function tasker.refuse_run_change()
 as $$
 begin
   if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
-     and (tasker.erases() or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
+     and (tasker.is_running('erase_rows(uuid)') or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
     return null;
   end if;
   raise exception using
@@ -2744,10 +2740,9 @@ functions/kernel/graph/private/check_step_tasks 66776c225e9554c9
 functions/kernel/move/private/step_move 09fb4d9bedce9867
 functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
-functions/kernel/state/private/erases e5c3deb1c5992aec
 functions/kernel/state/private/raise_erased 14c2478221868319
-functions/kernel/state/private/refuse_log_change dc30f78e5c5d1a7f
-functions/kernel/state/private/refuse_run_change cb6567d1976414cf
+functions/kernel/state/private/refuse_log_change 2c45d1d54803519f
+functions/kernel/state/private/refuse_run_change 70025ef9efeb1ad4
 functions/kernel/state/private/step_caller 005fde7d8535a2c9
 functions/kernel/state/private/step_path 7df69f9c5725b03e
 functions/kernel/state/private/task_caller fef976928293e1d9
@@ -2864,7 +2859,6 @@ drop trigger step_log_append_only on tasker.step_log;
 drop trigger task_log_append_only on tasker.task_log;
 drop function tasker.refuse_log_change;
 drop function tasker.raise_erased;
-drop function tasker.erases;
 drop view tasker.step_results;
 drop function tasker.step_move;
 drop view tasker.step_moves;

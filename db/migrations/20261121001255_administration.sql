@@ -220,26 +220,26 @@ create or replace function tasker.function_on_stack(p_stack text)
 as $$
 declare
   v_head text := left(p_stack, strpos(p_stack, 'tasker.calling_function(') - 1); -- of a line that names a function
+  v_line text;
+  v_text text[];
 begin
-  return (
-    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
-      from string_to_table(p_stack, chr(10)) with ordinality as s (line, no)
-     cross join lateral (
-       select case
-         when starts_with(s.line, v_head) then regexp_match(substr(s.line, length(v_head) + 1), '^(tasker|tasklib)\.([a-z_0-9]+)\(')
-         -- A function in SQL, with the quotation marks of the language.
-         else array['tasker', substring(s.line from '^[^"«„“「(]*SQL[^"«„“「(]*["«„“「][^a-z_0-9]?([a-z_0-9]+)[^a-z_0-9(]')]
-       end as name
-     ) as c
-      join pg_namespace as n
-        on n.nspname = c.name[1]
-      join pg_proc as p
-        on p.pronamespace = n.oid
-       and p.proname = c.name[2]
-       and p.prosecdef
-     order by s.no
-     limit 1
-  );
+  -- Regular expressions cost much more here than the queries.
+  foreach v_line in array string_to_array(p_stack, chr(10)) loop
+    if starts_with(v_line, v_head) then
+      v_text := string_to_array(split_part(substr(v_line, length(v_head) + 1), '(', 1), '.');
+    else
+      -- A function in SQL, with the quotation marks of the language. The texts of most statements have brackets.
+      continue when strpos(v_line, 'SQL') = 0 or strpos(v_line, '(') > 0;
+      v_text := string_to_array(translate(v_line, '«»„“”「」', '"""""""'), '"');
+      continue when strpos(v_text[1], 'SQL') = 0;
+      v_text := array['tasker', btrim(v_text[2], ' ' || chr(160))];
+    end if;
+    if v_text[1] in ('tasker', 'tasklib')
+       and exists (select from pg_proc as p where p.proname = v_text[2] and p.pronamespace = to_regnamespace(v_text[1]) and p.prosecdef) then
+      return case v_text[1] when 'tasklib' then 'tasklib.' else '' end || v_text[2];
+    end if;
+  end loop;
+  return null;
 end;
 $$;
 
@@ -385,7 +385,7 @@ begin
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
   -- An erasure changes the existing entries, because a new entry would have the data.
-  if tasker.erases() then
+  if tasker.is_running('erase_rows(uuid)') then
     return null;
   end if;
   v_act := tasker.current_act(v_call);
@@ -1082,11 +1082,11 @@ functions/kernel/access/private/administer 6cd800ec405b0bd9
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
 functions/kernel/access/private/calling_function e047b6517848806b
 functions/kernel/access/private/current_act 4cfb11fd93569328
-functions/kernel/access/private/function_on_stack 0166727794bc862f
+functions/kernel/access/private/function_on_stack c333a716aa3609ad
 functions/kernel/access/private/note_administration 459220c369408638
 functions/operate/administration/list_administration 036b68a41b5504c7
 functions/operate/administration/private/administered_row 2115dc0fd99f23bc
-functions/operate/administration/private/log_administration 91eb0358f79bfe52
+functions/operate/administration/private/log_administration caa48bc5b8eea86c
 functions/operate/administration/private/object_key 91ca1b1cb79c368c
 functions/operate/administration/private/object_namespaces f775a3d76fc79795
 rows/operate/administration/administration_entries 00da1443685d3fec

@@ -97,20 +97,22 @@ $$Returns the metadata of a transition after an erasure: {"erased": true}, with 
 -- >>> db/schema/functions/operate/erase/private/erased_outcome.sql
 create or replace function tasker.erased_outcome(p_metadata jsonb)
   returns jsonb
-  language sql
-  immutable
+  language plpgsql
+  stable
+  strict
   parallel safe
-begin atomic
-  select case when p_metadata is not null then
-    jsonb_strip_nulls(jsonb_build_object(
-      'count', case when jsonb_typeof(p_metadata -> 'count') = 'number' then p_metadata -> 'count' end,
-      'step_nos', case
-        when jsonb_typeof(p_metadata -> 'step_nos') = 'array' and not jsonb_path_exists(p_metadata, '$.step_nos[*] ? (@.type() <> "number")')
-          then p_metadata -> 'step_nos'
-      end
-    )) || coalesce(tasker.erased_metadata(p_metadata - '{count,step_nos}'::text[]), '{}')
-  end;
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return jsonb_strip_nulls(jsonb_build_object(
+    'count', case when jsonb_typeof(p_metadata -> 'count') = 'number' then p_metadata -> 'count' end,
+    'step_nos', case
+      when jsonb_typeof(p_metadata -> 'step_nos') = 'array' and not jsonb_path_exists(p_metadata, '$.step_nos[*] ? (@.type() <> "number")')
+        then p_metadata -> 'step_nos'
+    end
+  )) || coalesce(tasker.erased_metadata(p_metadata - '{count,step_nos}'::text[]), '{}');
 end;
+$$;
 
 comment on function tasker.erased_outcome is
 $$Returns metadata of the engine after an erasure: only the number of steps, and the numbers of these steps.$$;
@@ -966,7 +968,7 @@ functions/operate/erase/private/erase_tree f7b8f86dd4a839c4
 functions/operate/erase/private/erased_json 7ea980ef62c31520
 functions/operate/erase/private/erased_mass_action 6d264750c7847745
 functions/operate/erase/private/erased_metadata 39d7f6f1f9e1da27
-functions/operate/erase/private/erased_outcome cea769cfd7140cc9
+functions/operate/erase/private/erased_outcome 43c728c0ef197f2b
 functions/operate/erase/private/erased_text f40603c0b130da50
 functions/operate/erase/private/erasure_problem bbe53a9eb218877b
 functions/operate/erase/private/find_tasks_to_erase d0bf944d0824096f

@@ -243,7 +243,6 @@ set local role tasker_owner;
 \ir rows/kernel/move/step_moves.sql
 \ir functions/kernel/move/private/step_move.sql
 \ir rows/kernel/result/step_results.sql
-\ir functions/kernel/state/private/erases.sql
 \ir functions/kernel/state/private/raise_erased.sql
 \ir functions/kernel/state/private/refuse_log_change.sql
 \ir triggers/kernel/state/append_only.sql

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 
 select is(tasker.function_on_stack(t.stack), t.function, t.language)
   from (values
@@ -9,6 +9,7 @@ select is(tasker.function_on_stack(t.stack), t.function, t.language)
     ('Japanese', 'reset_task', e'PL/pgSQL関数tasker.calling_function()の7行目 - GET DIAGNOSTICS\nPL/pgSQL関数tasker.reset_task(uuid,text,text)の4行目 - PERFORM'),
     ('a function in SQL', 'ensure_partitions', e'PL/pgSQL function tasker.calling_function() line 7 at GET DIAGNOSTICS\nSQL function "ensure_partitions" statement 1'),
     ('a function in SQL, in French', 'ensure_partitions', e'fonction PL/pgSQL tasker.calling_function(), ligne 7 à GET DIAGNOSTICS\nfonction SQL « ensure_partitions », instruction 1'),
+    ('a function in SQL, in German', 'ensure_partitions', e'PL/pgSQL-Funktion tasker.calling_function() Zeile 7 bei GET DIAGNOSTICS\nSQL-Funktion »ensure_partitions« Anweisung 1'),
     ('the text of a statement', null, e'PL/pgSQL function tasker.calling_function() line 7 at GET DIAGNOSTICS\nSQL statement "update t\n tasker.reset_task(uuid)\nset a = tasker.reset_task(b)"\nPL/pgSQL function inline_code_block line 1 at SQL statement'),
     ('the text of a statement, in French', null, e'fonction PL/pgSQL tasker.calling_function(), ligne 7 à GET DIAGNOSTICS\ninstruction SQL « update t\n tasker.reset_task(uuid) »\nfonction PL/pgSQL inline_code_block, ligne 1 à instruction SQL')
   ) as t (language, function, stack);

@@ -5,9 +5,21 @@ create or replace function tasker.refuse_log_change()
 as $$
 begin
   -- An erasure replaces texts. The path, the times and the logins of a row stay.
-  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.erases() then
-    if to_jsonb(old) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[]
-       = to_jsonb(new) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[] then
+  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid)') then
+    old.actor := new.actor;
+    old.reason := new.reason;
+    if tg_argv[0] = 'administration_log' then
+      old.was := new.was;
+      old.becomes := new.becomes;
+    else
+      old.metadata := new.metadata;
+      if tg_argv[0] = 'task_log' then
+        old.outcome := new.outcome;
+      else
+        old.result_digest := new.result_digest;
+      end if;
+    end if;
+    if old is not distinct from new then
       return new;
     end if;
   end if;
