@@ -11,7 +11,7 @@ typed() {
     if [[ $typed == *"<<'EOF'"* && $line != EOF ]]; then continue; fi
     printf '%s' "$typed" | sed '1s/^/$ /'
     eval "$typed" >/tmp/shown 2>&1 || { cat /tmp/shown && exit 1; }
-    sed -E 's/[0-9]+\.[0-9]+ ?m?s\b/… s/g; s/line [0-9]+: +[0-9]+ Killed +/line …: Killed /; s/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+/…/g' /tmp/shown
+    sed -E 's/[0-9]+\.[0-9]+ ?m?s\b/… s/g; s/(PostgreSQL [0-9]+)\.[0-9]+/\1/; s/line [0-9]+: +[0-9]+ Killed +/line …: Killed /; s/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]+/…/g' /tmp/shown
     typed=
   done 9<"$1"
 }
