@@ -113,6 +113,10 @@ test-typescript: setup ## Check the TypeScript client: types, its own tests, the
 first-hour: setup ## Repeat the first hour of an engineer with Python and of one with TypeScript in a Debian without Go (root, debootstrap); internal/tests/firsthour has the kept output
 	@tools/python.sh tools/typescript.sh tools/first-hour.sh $(if $(UPDATE),-update)
 
+.PHONY: empty-machines
+empty-machines: ## Walk README's commands, go install, the files of "make dist" in DIST=dist and "tasker dev" on an empty Debian 12 and 13, as root and not (root, debootstrap; SUITES=trixie: one); internal/tests/firsthour has the kept output
+	tools/empty-machine.sh $(DIST) $(if $(UPDATE),-update) $(or $(SUITES),bookworm trixie)
+
 .PHONY: test-faults
 test-faults: setup ## Have workers in Go, Python and TypeScript, tasklib and the relay meet every fault and set-up error; PGTASKER_FAULT_ROUNDS=100 is the long form
 	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -timeout 60m -run TestFaults ./internal/tests/faulttest

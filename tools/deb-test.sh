@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # tools/deb-test.sh DEB [SUITE]: installs, upgrades, removes and purges a Debian package in a chroot, as root. The chroot is made by
-# debootstrap from this machine's mirror (SUITE: bookworm or trixie), and kept in .cache.
+# debootstrap from this machine's mirror (SUITE: bookworm or trixie), and kept in .cache. "deb-test.sh -chroot SUITE" only makes it, and
+# prints its folder.
 set -euo pipefail
-deb=$(readlink -f "$1") suite=${2:-bookworm}
+deb=$1 suite=${2:-bookworm}
 root=$(cd "$(dirname "$0")/.." && pwd)
 chroot=${DEB_TEST_CHROOT:-$root/.cache/debian-$suite}
 
@@ -13,9 +14,11 @@ if [ ! -e "$chroot/usr/bin/dpkg" ]; then
   command -v debootstrap >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends debootstrap >/dev/null
   mirror=$(apt-cache policy | grep -oE '(http|https)://[^ ]*/debian($| )' | head -n 1)
   [ -n "$mirror" ] || fail "this machine has no mirror of Debian"
-  say "debootstrap $suite (once)"
+  say "debootstrap $suite (once)" >&2
   debootstrap --variant=minbase "$suite" "$chroot" "$mirror" >/dev/null || { rm -rf "$chroot"; fail "debootstrap failed"; }
 fi
+[ "$deb" != -chroot ] || { echo "$chroot"; exit; }
+deb=$(readlink -f "$deb")
 within() { chroot "$chroot" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive HOME=/ "$@"; }
 work=$(mktemp -d)
 cleanup() { within dpkg --purge pgtasker >/dev/null 2>&1 || true; rm -rf "$work" "$chroot"/tmp/pgtasker-*.deb; }

@@ -29,6 +29,9 @@ programs() { find /usr/lib/rabbitmq/lib /opt/homebrew/opt/rabbitmq /usr/local/op
 if [ -n "$root" ]; then
   root=$(realpath "$root")
   [ "$(id -u)" = 0 ] || fail "PGTASKER_RABBITMQ_ROOT needs root, for chroot"
+  # Without /proc the server does not watch its memory. The mount ends with this script.
+  # shellcheck disable=SC2016 # the inner shell expands it
+  [ -e "$root/proc/self" ] || exec unshare --mount sh -c 'mount --bind /proc "$1/proc" && shift && exec "$@"' sh "$root" "$0" "$@"
   programs() { find "$root/usr/lib/rabbitmq/lib" -path '*/sbin/rabbitmq-server' | sort -V | tail -n 1; }
   [ -n "$(programs)" ] || fail "there is no RabbitMQ in $root"
 fi

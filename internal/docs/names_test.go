@@ -131,7 +131,10 @@ func TestPages_NameCommandsThatThereAre(t *testing.T) {
 
 	flag := regexp.MustCompile(`(?:^|\s)(--[a-z][a-z-]*)`)
 	found := 0
-	for _, path := range markdown(t) {
+	forms, err := filepath.Glob(filepath.Join(root, ".github/ISSUE_TEMPLATE/*.yml"))
+	require.NoError(t, err)
+	require.NotEmpty(t, forms)
+	for _, path := range append(markdown(t), forms...) {
 		if filepath.Base(path) == "cli.md" {
 			continue
 		}
@@ -153,6 +156,54 @@ func TestPages_NameCommandsThatThereAre(t *testing.T) {
 		}
 	}
 	require.Greater(t, found, 100)
+}
+
+// TestPages_NameTargetsThatThereAre: the Makefile has every target in the text.
+func TestPages_NameTargetsThatThereAre(t *testing.T) {
+	t.Parallel()
+	makefile := "\n" + read(t, "Makefile")
+	found := 0
+	for _, path := range markdown(t) {
+		for _, line := range prose(t, path) {
+			for _, span := range regexp.MustCompile("`make ([a-z][^`]*)`").FindAllStringSubmatch(line, -1) {
+				for _, word := range regexp.MustCompile(`^[a-z -]+( |$)`).FindAllString(span[1], 1) {
+					for _, target := range strings.Fields(word) {
+						found++
+						assert.True(t, strings.Contains(makefile, "\n"+target+":"), "%s: `make %s`", path, span[1])
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, found, 50)
+}
+
+// TestChangelog_NamesGoThatThereIs: what the changelog has added to a package is there.
+func TestChangelog_NamesGoThatThereIs(t *testing.T) {
+	t.Parallel()
+	_, added, _ := strings.Cut(read(t, "CHANGELOG.md"), "### Added")
+	packages, found := map[string]string{}, 0
+	for _, name := range regexp.MustCompile("`([a-z][a-z/]*)\\.([A-Z][A-Za-z0-9]*)").FindAllStringSubmatch(added, -1) {
+		text, known := packages[name[1]]
+		if !known {
+			files, err := filepath.Glob(filepath.Join(root, name[1], "*.go"))
+			require.NoError(t, err)
+			for _, file := range files {
+				source, err := os.ReadFile(file)
+				require.NoError(t, err)
+				if !strings.HasSuffix(file, "_test.go") {
+					text += string(source)
+				}
+			}
+			packages[name[1]] = text
+		}
+		if text != "" {
+			found++
+			declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type |var |const |\t)` + name[2] + `\b`)
+			assert.True(t, declared.MatchString(text), "%s.%s", name[1], name[2])
+		}
+	}
+	require.Greater(t, found, 30)
 }
 
 // sectionOf returns the help of the command with which these words begin. For a group it returns the help of all

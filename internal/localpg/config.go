@@ -1,5 +1,10 @@
 package localpg
 
+import "time"
+
+// QuitWithin is how long a server may take to end after it was told to quit.
+const QuitWithin = 15 * time.Second
+
 // Config says which server [Start] starts.
 type Config struct {
 	// Bin is the directory of the programs.

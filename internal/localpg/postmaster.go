@@ -15,9 +15,6 @@ import (
 	"time"
 )
 
-// QuitWithin is how long a server may take to end after it was told to quit.
-const QuitWithin = 15 * time.Second
-
 // Postmaster is a server process that this process has started.
 type Postmaster struct {
 	Cmd   *exec.Cmd
