@@ -27,13 +27,18 @@ type treePlan struct {
 
 	after time.Duration // a wait for a time or the signal "go"
 	child *treeTemplate
+
+	within time.Duration // how long it may wait for a worker, 0: for any time
+	slot   bool          // its run holds a place of the limit "slot"
 }
 
 // treeTemplate is a template of one level.
 type treeTemplate struct {
 	name      string
 	onFailure string
+	version   string
 	steps     []treePlan
+	runs      *runsPlan // nil: its tasks are not bounded
 }
 
 // treeStep is a step as the engine should have it. Instances follow the steps of the template.
@@ -47,6 +52,9 @@ type treeStep struct {
 	claim    int
 	retryAt  time.Time
 	due      time.Time // of a wait
+	snoozed  bool      // it waits because its handler asked for it
+	late     time.Time // when it fails if no worker has started it
+	holds    bool      // its run has a place of the limit "slot"
 	results  any       // nil: none
 	element  any
 
@@ -74,25 +82,39 @@ type treeTask struct {
 	dropped  bool // it is to be cancelled: the step that started it runs again
 	lines    []any
 	steps    []*treeStep
+
+	key      string
+	priority int
+	paused   bool
+	run      *treeRun  // nil: it is in no line
+	serveAt  time.Time // when the line of its key is served because of it
 }
 
 // tree has a task and the tasks that its steps have started, and the clock.
 type tree struct {
 	tasks []*treeTask
 	now   time.Time
+	lines int            // the number of the newest task in a line
+	slots int            // the places of the limit "slot"
+	met   map[string]int // how often each case of the lines was met
+	rows  treeRows       // the rows of the engine after the call
 	// maps returns the order in which the engine handles the maps of a task that are due at the same time. The engine may
 	// choose this order.
-	maps func(n int) []int
+	maps func(maps []due) []int
 }
 
-// create creates a task that begins at once.
-func (w *tree) create(plan *treeTemplate, lines []any, deadline time.Time) *treeTask {
-	t := &treeTask{plan: plan, state: state.TaskPending, lines: lines, deadline: deadline, due: deadline}
-	for n := range plan.steps {
-		t.steps = append(t.steps, &treeStep{treePlan: &plan.steps[n], name: plan.steps[n].name, of: -1, state: state.StepPending})
+// create creates a task that begins at once, or gets in the line of its key.
+func (w *tree) create(t *treeTask, startAt time.Time) *treeTask {
+	t.state, t.due = state.TaskPending, t.deadline
+	for n := range t.plan.steps {
+		t.steps = append(t.steps, &treeStep{treePlan: &t.plan.steps[n], name: t.plan.steps[n].name, of: -1, state: state.StepPending})
 	}
 	w.tasks = append(w.tasks, t)
-	w.advance(t)
+	if t.plan.runs != nil {
+		w.begin(t, startAt)
+	} else {
+		w.advance(t)
+	}
 	return t
 }
 
@@ -221,6 +243,9 @@ func (w *tree) say() string {
 	var b strings.Builder
 	for i, t := range w.tasks {
 		fmt.Fprintf(&b, "task %d %s %s %s:", i, t.id, t.plan.name, t.state)
+		if t.run != nil {
+			fmt.Fprintf(&b, " key %s %s (paused %v, serve %s)", t.key, t.run.state, t.paused, t.serveAt)
+		}
 		for _, s := range t.steps {
 			raw, _ := json.Marshal(s.results)
 			fmt.Fprintf(&b, " %s=%s%s", s.name, s.state, raw)
@@ -231,4 +256,31 @@ func (w *tree) say() string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// treeRows has the rows of the engine.
+type treeRows struct {
+	tasks map[uuid.UUID]state.TaskState
+	steps map[uuid.UUID]map[string]treeRow
+	notes map[string]bool
+	runs  []runRow // in the order in which the tasks got in line
+}
+
+// runRow is a row of the lines, with what is due for its task.
+type runRow struct {
+	task       uuid.UUID
+	key, state string
+	rank       int
+	lineAt     time.Time
+	runAt      *time.Time
+}
+
+type treeRow struct {
+	no                        int
+	state                     state.StepState
+	attempts, claim           int
+	total, pending, satisfied int
+	results, element          any
+	retryAt                   *time.Time
+	child                     *uuid.UUID
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -18,6 +20,7 @@ func (w *tree) reset(t *treeTask) answer {
 		return nothing
 	case t.state == state.TaskError:
 		t.state = state.TaskPending
+		w.reenter(t)
 		if t.due.After(w.now) {
 			t.deadline = t.due
 		}
@@ -67,6 +70,22 @@ func (w *tree) finish(reports []treeReport) (answers []string) {
 	}
 	w.settleAll(moved)
 	return answers
+}
+
+// snooze lets a running step run again later. The attempt does not count.
+func (w *tree) snooze(t *treeTask, n, claim int, d time.Duration) string {
+	s := t.steps[n]
+	switch {
+	case s.state == state.StepCancelled:
+		return "cancelled"
+	case s.state != state.StepInProgress || s.claim != claim:
+		return "stale"
+	}
+	w.put(t, n, state.StepSuspended)
+	s.attempts, s.due, s.snoozed = s.attempts-1, w.now.Add(d), true
+	w.evaluate(t)
+	w.met["snoozed"]++
+	return "suspended"
 }
 
 // treeReport is a worker's report about a step.
@@ -136,6 +155,7 @@ func (w *tree) rerun(t *treeTask, n int, right any) answer {
 	failed := t.state == state.TaskError
 	if t.state.IsTerminal() {
 		t.state = state.TaskPending
+		w.reenter(t)
 		if t.due.After(w.now) {
 			t.deadline = t.due
 		}
@@ -219,4 +239,51 @@ func (t *treeTask) replaced(n int, below map[int]bool) (list []int) {
 		}
 	}
 	return list
+}
+
+// ready are the steps that a claim may take.
+func (w *tree) ready() []due {
+	return w.collect(func(t *treeTask, s *treeStep) bool { return s.state == state.StepEnqueued && !t.paused })
+}
+
+// holders counts the runs that hold a place of the limit.
+func (w *tree) holders() int {
+	return len(w.collect(func(_ *treeTask, s *treeStep) bool { return s.holds }))
+}
+
+// countHolders counts the runs that hold a place and do not run now.
+func (w *tree) countHolders() {
+	if slices.ContainsFunc(w.tasks, func(t *treeTask) bool {
+		return slices.ContainsFunc(t.steps, func(s *treeStep) bool { return s.holds && s.state != state.StepInProgress })
+	}) {
+		w.met["place held while it waits"]++
+	}
+}
+
+// claimable counts the ready steps that have a place: all, except the runs that wait for the limit.
+func (w *tree) claimable() (count int) {
+	free := w.slots - w.holders()
+	for _, d := range w.ready() {
+		if s := d.task.steps[d.step]; s.slot && !s.holds {
+			if free <= 0 {
+				w.met["waits for a place"]++
+				continue
+			}
+			free--
+		}
+		count++
+	}
+	return count
+}
+
+// start starts a step that a claim has taken.
+func (w *tree) start(task uuid.UUID, step string) string {
+	ready := w.ready()
+	at := slices.IndexFunc(ready, func(d due) bool { return d.task.id == task && d.task.steps[d.step].name == step })
+	if at < 0 {
+		return fmt.Sprintf("%s of %s is not ready and was claimed", step, task)
+	}
+	s := ready[at].task.steps[ready[at].step]
+	s.state, s.claim, s.attempts, s.holds = state.StepInProgress, s.claim+1, s.attempts+1, s.slot
+	return ""
 }

@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
@@ -65,6 +63,10 @@ func (g *grove) work(failures int) {
 	var results []direct.StepResult
 	var values []any
 	for _, c := range g.held {
+		if g.keyed && failures > 0 && g.r.IntN(8) == 0 {
+			g.snooze(c)
+			continue
+		}
 		if failures > 0 && g.r.IntN(3) == 0 {
 			kept = append(kept, c)
 			continue
@@ -107,31 +109,25 @@ func (g *grove) work(failures int) {
 			return ""
 		}
 		w.fire()
-		ready := w.ready()
-		for round := 0; round < 3 && len(ready) == 0 && w.fireRest(); round++ {
-			ready = w.ready()
+		for round := 0; round < 3 && w.claimable() == 0 && w.fireRest(); round++ {
 		}
-		if len(ready) != len(reply.Claimed) {
-			return fmt.Sprintf("%d steps were claimed, not %d", len(reply.Claimed), len(ready))
+		if wrong := w.adopt(); wrong != "" {
+			return wrong
 		}
-		for _, d := range ready {
-			s := d.task.steps[d.step]
-			at := slices.IndexFunc(reply.Claimed, func(c gen.ClaimedStep) bool {
-				// The id of a task that this call has started is not known yet.
-				return c.Name == s.name && (c.TaskUUID == d.task.id || d.task.id == uuid.Nil)
-			})
-			if at < 0 {
-				return fmt.Sprintf("%s of %s is ready and was not claimed", s.name, d.task.id)
+		if want := w.claimable(); want != len(reply.Claimed) {
+			return fmt.Sprintf("%d steps were claimed, not %d", len(reply.Claimed), want)
+		}
+		for _, c := range reply.Claimed {
+			if wrong := w.start(c.TaskUUID, c.Name); wrong != "" {
+				return wrong
 			}
-			s.state, s.claim, s.attempts = state.StepInProgress, s.claim+1, s.attempts+1
+		}
+		w.countHolders()
+		if have := w.holders(); have > w.slots {
+			return fmt.Sprintf("%d runs hold a place of the limit, which has %d", have, w.slots)
 		}
 		return ""
 	})
-}
-
-// ready are the steps that a claim may take.
-func (w *tree) ready() []due {
-	return w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepEnqueued })
 }
 
 // result returns a handler's result: an array for a map, at times none.

@@ -3,9 +3,9 @@ package modeltest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -41,7 +41,9 @@ func (g *grove) predict(what string, do func(*tree) string) {
 	first, orders := "", 1
 	for try := 0; try < orders; try++ {
 		w := g.clone()
-		w.maps = func(n int) []int {
+		w.rows = rows
+		w.maps = func(maps []due) []int {
+			n := len(maps)
 			order := make([]int, n)
 			for i := range order {
 				order[i] = i
@@ -49,6 +51,8 @@ func (g *grove) predict(what string, do func(*tree) string) {
 			if n > 1 {
 				orders = 40
 			}
+			// First in the order of the steps that the engine has added.
+			slices.SortStableFunc(order, func(a, b int) int { return rows.added(maps[a]) - rows.added(maps[b]) })
 			if try > 0 {
 				g.r.Shuffle(n, func(i, j int) { order[i], order[j] = order[j], order[i] })
 			}
@@ -56,7 +60,7 @@ func (g *grove) predict(what string, do func(*tree) string) {
 		}
 		wrong := do(w)
 		if wrong == "" {
-			wrong = w.compare(rows)
+			wrong = w.compare()
 		}
 		if wrong == "" {
 			g.tree = w
@@ -93,10 +97,13 @@ func (g *grove) look() {
 }
 
 func (g *grove) clone() *tree {
-	copied := &tree{now: g.now}
+	copied := &tree{now: g.now, lines: g.lines, slots: g.slots, met: maps.Clone(g.met)}
 	of := map[*treeTask]*treeTask{}
 	for _, t := range g.tasks {
 		c := *t
+		if t.run != nil {
+			c.run = new(*t.run)
+		}
 		of[t] = &c
 		copied.tasks = append(copied.tasks, &c)
 	}
@@ -112,27 +119,17 @@ func (g *grove) clone() *tree {
 	return copied
 }
 
-// treeRows has the rows of the engine.
-type treeRows struct {
-	tasks map[uuid.UUID]state.TaskState
-	steps map[uuid.UUID]map[string]treeRow
-	notes map[string]bool
-}
-
-type treeRow struct {
-	state                     state.StepState
-	attempts, claim           int
-	total, pending, satisfied int
-	results, element          any
-	retryAt                   *time.Time
-	child                     *uuid.UUID
+// added returns the number of the next instance of a map, if the engine has added it.
+func (rows treeRows) added(m due) int {
+	s := m.task.steps[m.step]
+	return rows.steps[m.task.id][fmt.Sprintf("%s[%d]", s.name, s.expanded)].no
 }
 
 func (g *grove) read() treeRows {
 	g.Helper()
 	rows := treeRows{tasks: map[uuid.UUID]state.TaskState{}, steps: map[uuid.UUID]map[string]treeRow{}, notes: map[string]bool{}}
 	found, err := g.pool.Query(g.Context(), `
-		select t.task_uuid, t.state,
+		select t.task_uuid, t.state, s.step_no,
 		       -- An instance that was replaced has no edge to its map.
 		       s.name || case when s.map_no is not null and not exists (
 		         select from tasker.added_step_edges as e
@@ -141,8 +138,8 @@ func (g *grove) read() treeRows {
 		       s.state, s.attempts, s.claim_no, s.total_parents, s.pending_parents, s.satisfied_parents,
 		       s.results, s.inputs -> 'element', s.next_retry_at, s.child_task_uuid,
 		       array(select m.kind::text from tasker.timers as m where m.task_uuid = s.task_uuid and m.step_no = s.step_no and m.kind in ('expand_map', 'start_child', 'cancel_child')),
-		       exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.kind = 'child_ended'),
-		       exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.step_no = 0 and m.kind = 'cancel_child')
+		       array(select case m.kind when 'cancel_child' then 'dropped' else m.kind::text end from tasker.timers as m
+		         where m.task_uuid = t.task_uuid and m.step_no = 0 and m.kind in ('child_ended', 'cancel_child', 'serve_run', 'hold_task'))
 		  from tasker.tasks as t
 		  join tasker.workflow_steps as s on s.task_uuid = t.task_uuid
 		  join tasker.named_tasks as k on k.named_task_uuid = t.named_task_uuid
@@ -156,11 +153,10 @@ func (g *grove) read() treeRows {
 			taskState        state.TaskState
 			row              treeRow
 			results, element json.RawMessage
-			kinds            []string
-			ended, dropped   bool
+			kinds, noted     []string
 		)
-		require.NoError(g, found.Scan(&task, &taskState, &name, &row.state, &row.attempts, &row.claim, &row.total, &row.pending, &row.satisfied,
-			&results, &element, &row.retryAt, &row.child, &kinds, &ended, &dropped))
+		require.NoError(g, found.Scan(&task, &taskState, &row.no, &name, &row.state, &row.attempts, &row.claim, &row.total, &row.pending, &row.satisfied,
+			&results, &element, &row.retryAt, &row.child, &kinds, &noted))
 		row.results, row.element = value(results), value(element)
 		if rows.steps[task] == nil {
 			rows.tasks[task], rows.steps[task] = taskState, map[string]treeRow{}
@@ -169,32 +165,43 @@ func (g *grove) read() treeRows {
 		for _, kind := range kinds {
 			rows.notes[fmt.Sprintf("%s %s.%s", kind, task, name)] = true
 		}
-		if dropped {
-			rows.notes[fmt.Sprintf("dropped %s", task)] = true
-		}
-		if ended {
-			rows.notes[fmt.Sprintf("child_ended %s", task)] = true
+		for _, kind := range noted {
+			rows.notes[fmt.Sprintf("%s %s", kind, task)] = true
 		}
 	}
 	require.NoError(g, found.Err())
+	if g.keyed {
+		g.readRuns(&rows)
+	}
 	return rows
 }
 
-// compare returns the differences of the engine from the model. It adopts the values that the engine may choose: the ids of
-// tasks, and the times of retries.
-func (w *tree) compare(rows treeRows) string {
-	if len(w.tasks) != len(rows.tasks) {
-		return fmt.Sprintf("there are %d tasks, not %d", len(rows.tasks), len(w.tasks))
-	}
-	notes := map[string]bool{}
+// adopt gives new tasks the ids that the engine has chosen.
+func (w *tree) adopt() string {
 	for _, t := range w.tasks {
 		if t.id == uuid.Nil {
-			row := rows.steps[t.parent.id][t.parent.steps[t.step].name]
+			row := w.rows.steps[t.parent.id][t.parent.steps[t.step].name]
 			if row.child == nil {
 				return fmt.Sprintf("%s of %s has no task", t.parent.steps[t.step].name, t.parent.id)
 			}
 			t.id = *row.child
 		}
+	}
+	return ""
+}
+
+// compare returns the differences of the engine from the model. It adopts the values that the engine may choose: the ids of
+// tasks, and the times of retries.
+func (w *tree) compare() string {
+	rows := w.rows
+	if len(w.tasks) != len(rows.tasks) {
+		return fmt.Sprintf("there are %d tasks, not %d", len(rows.tasks), len(w.tasks))
+	}
+	notes := map[string]bool{}
+	if wrong := w.adopt(); wrong != "" {
+		return wrong
+	}
+	for _, t := range w.tasks {
 		if have := rows.tasks[t.id]; have != t.state {
 			return fmt.Sprintf("task %s is %s, not %s", t.id, have, t.state)
 		}
@@ -207,11 +214,20 @@ func (w *tree) compare(rows treeRows) string {
 		if t.ended {
 			notes["child_ended "+t.id.String()] = true
 		}
+		if !t.serveAt.IsZero() {
+			notes["serve_run "+t.id.String()] = true
+		}
+		if t.paused {
+			notes["hold_task "+t.id.String()] = true
+		}
+	}
+	if wrong := w.compareRuns(); wrong != "" {
+		return wrong
 	}
 	for _, t := range w.tasks {
 		for n, s := range t.steps {
 			row := rows.steps[t.id][s.name]
-			want := treeRow{state: s.state, attempts: s.attempts, claim: s.claim, results: s.results, element: s.element, retryAt: row.retryAt}
+			want := treeRow{no: n + 1, state: s.state, attempts: s.attempts, claim: s.claim, results: s.results, element: s.element, retryAt: row.retryAt}
 			want.total, want.pending, want.satisfied = t.count(n)
 			if s.child != nil {
 				want.child = &s.child.id

@@ -1,7 +1,9 @@
 package modeltest
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pgtasker/pgtasker/state"
@@ -76,7 +78,15 @@ func (w *tree) fire() {
 	retries := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepWaitingForRetry && past(s.retryAt) })
 	waits := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepSuspended && past(s.due) })
 	maps := w.collect(func(_ *treeTask, s *treeStep) bool { return s.note })
+	late := w.collect(func(_ *treeTask, s *treeStep) bool { return past(s.late) })
 	notes := w.notes()
+	var runs []*treeTask
+	for _, t := range w.tasks {
+		if past(t.serveAt) {
+			runs = append(runs, t)
+		}
+	}
+	slices.SortFunc(runs, func(a, b *treeTask) int { return bytes.Compare(a.id[:], b.id[:]) })
 	for _, t := range w.tasks {
 		if past(t.deadline) {
 			w.sweep(t, state.TaskError)
@@ -84,10 +94,12 @@ func (w *tree) fire() {
 	}
 	w.fireRetries(retries)
 	w.endWaits(waits, map[string]any{"by": "for"})
-	for _, i := range w.maps(len(maps)) {
+	w.failLate(late)
+	for _, i := range w.maps(maps) {
 		w.expand(maps[i].task, maps[i].step)
 	}
 	w.fireNotes(notes)
+	w.fireRuns(runs)
 }
 
 // fireRest is the further work of a claim that has done the due work and finds no ready step. It fires the notes between tasks
@@ -105,7 +117,7 @@ type notes struct {
 }
 
 func (w *tree) notes() (n notes) {
-	n.starts = w.collect(func(_ *treeTask, s *treeStep) bool { return s.start })
+	n.starts = w.collect(func(t *treeTask, s *treeStep) bool { return s.start && !t.paused })
 	n.cancels = w.collect(func(_ *treeTask, s *treeStep) bool { return s.cancel })
 	for _, t := range w.tasks {
 		if t.ended {
@@ -137,16 +149,17 @@ func (w *tree) fireNotes(n notes) {
 			w.sweep(t, state.TaskCancelled)
 		}
 	}
-	for _, d := range n.starts {
-		w.startChild(d.task, d.step)
-	}
-	w.tell(n.ended)
 	for _, d := range n.cancels {
 		s := d.task.steps[d.step]
 		if s.state != state.StepSuspended && s.child != nil && !s.child.state.IsTerminal() {
 			w.sweep(s.child, state.TaskCancelled)
 		}
 	}
+	slices.SortStableFunc(n.starts, func(a, b due) int { return bytes.Compare(a.task.id[:], b.task.id[:]) })
+	for _, d := range n.starts {
+		w.startChild(d.task, d.step)
+	}
+	w.tell(n.ended)
 }
 
 func (w *tree) fireRetries(retries []due) {
@@ -171,12 +184,36 @@ func (w *tree) fireRetries(retries []due) {
 	}
 }
 
-// endWaits ends the open waits among these waits.
+// failLate fails the steps that no worker has started in time. A running step has its time again when it is back in the queue.
+func (w *tree) failLate(late []due) {
+	moved := map[*treeTask][]int{}
+	for _, d := range late {
+		s := d.task.steps[d.step]
+		if s.late.After(w.now) {
+			continue
+		}
+		s.late = time.Time{}
+		w.met["start in time"]++
+		if s.state == state.StepEnqueued {
+			w.met["late start"]++
+			w.put(d.task, d.step, state.StepError)
+			moved[d.task] = append(moved[d.task], d.step)
+		}
+	}
+	w.settleAll(moved)
+}
+
+// endWaits ends the open waits among these waits. A handler that has asked for the wait runs again.
 func (w *tree) endWaits(waits []due, result any) {
 	moved := map[*treeTask][]int{}
 	for _, d := range waits {
 		s := d.task.steps[d.step]
 		if s.state != state.StepSuspended {
+			continue
+		}
+		if s.snoozed {
+			w.put(d.task, d.step, state.StepEnqueued)
+			moved[d.task] = append(moved[d.task], d.step)
 			continue
 		}
 		w.put(d.task, d.step, state.StepComplete)
@@ -198,8 +235,7 @@ func (w *tree) startChild(t *treeTask, n int) {
 		if t.deadline.After(w.now) {
 			deadline = t.deadline
 		}
-		s.child = w.create(s.treePlan.child, t.lines, deadline)
-		s.child.parent, s.child.step = t, n
+		s.child = w.create(&treeTask{plan: s.treePlan.child, parent: t, step: n, lines: t.lines, key: t.key, deadline: deadline}, w.now)
 		s.child.ended = s.child.state.IsTerminal()
 	case c.state == state.TaskComplete || c.state == state.TaskResolvedManually:
 		c.ended = true

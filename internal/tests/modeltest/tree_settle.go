@@ -10,8 +10,14 @@ import (
 // put moves a step, and updates its notes.
 func (w *tree) put(t *treeTask, n int, to state.StepState) {
 	s := t.steps[n]
+	if to == state.StepEnqueued && s.within > 0 {
+		s.late = w.now.Add(s.within)
+	}
+	if to == state.StepPending || to.IsTerminal() {
+		s.holds = false
+	}
 	if s.state == state.StepSuspended && to != state.StepSuspended {
-		s.due, s.start = time.Time{}, false
+		s.due, s.start, s.snoozed = time.Time{}, false, false
 		if s.child != nil {
 			s.cancel = true
 		}
@@ -114,7 +120,7 @@ func (t *treeTask) cancelled(m int) (cancelled int) {
 
 // advance decides about all steps of the task, and then about the task.
 func (w *tree) advance(t *treeTask) {
-	if t.state.IsTerminal() {
+	if t.state.IsTerminal() || t.inLine() {
 		return
 	}
 	var moved []int
@@ -178,9 +184,11 @@ func (w *tree) evaluate(t *treeTask) {
 func (w *tree) end(t *treeTask, to state.TaskState) {
 	t.state, t.deadline = to, time.Time{}
 	t.ended = t.parent != nil
+	t.paused = false
 	for _, s := range t.steps {
-		s.note, s.start, s.due = false, false, time.Time{}
+		s.note, s.start, s.due, s.late = false, false, time.Time{}, time.Time{}
 	}
+	w.leave(t)
 }
 
 // sweep ends a task. Its open steps are cancelled, or fail if they have begun.

@@ -11,12 +11,16 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// plant registers a template for each level, and creates a task of the first level.
-func (g *grove) plant() {
+// plant registers a template for each of so many levels below the first, and returns the template of the first level. With keyed, it
+// bounds how many of the tasks run at once.
+func (g *grove) plant(levels int, keyed bool) *treeTemplate {
 	g.Helper()
 	var below *treeTemplate
-	for level := 2; level >= 0; level-- {
-		plan := &treeTemplate{name: fmt.Sprintf("%s_%d", g.name, level), onFailure: []string{"fail", "fail", "continue", "halt"}[g.r.IntN(4)]}
+	for level := levels; level >= 0; level-- {
+		plan := &treeTemplate{name: fmt.Sprintf("%s_%d", g.name, level), onFailure: []string{"fail", "fail", "continue", "halt"}[g.r.IntN(4)], version: "1.0.0"}
+		if keyed {
+			plan.runs = g.runs(level)
+		}
 		var handlers []int
 		for n := range 2 + g.r.IntN(4) {
 			s := treePlan{name: fmt.Sprintf("s%d", n), join: []string{"all", "all", "settled", "any"}[g.r.IntN(4)], attempts: 1 + g.r.IntN(2), over: -1, allowed: -1}
@@ -42,33 +46,54 @@ func (g *grove) plant() {
 				s.child = below
 			default:
 				handlers = append(handlers, n)
+				if keyed && g.r.IntN(3) == 0 {
+					s.within = time.Duration(10+g.r.IntN(20)) * time.Second
+				}
+				s.slot = keyed && g.r.IntN(3) == 0
 			}
 			slices.Sort(s.parents)
 			plan.steps = append(plan.steps, s)
 		}
-		raw, err := json.Marshal(plan.json(g.namespace))
-		require.NoError(g, err)
-		g.say("template %s", raw)
-		_, err = g.e.RegisterTaskTemplate(g.Context(), raw)
-		require.NoError(g, err, string(raw))
+		g.register(plan)
 		below = plan
 	}
+	return below
+}
+
+func (g *grove) register(plan *treeTemplate) {
+	g.Helper()
+	raw, err := json.Marshal(plan.json(g.namespace))
+	require.NoError(g, err)
+	g.say("template %s", raw)
+	_, err = g.e.RegisterTaskTemplate(g.Context(), raw)
+	require.NoError(g, err, string(raw))
+}
+
+// request returns a request for a task of a template, at times with a deadline, and the task as the model knows it.
+func (g *grove) request(plan *treeTemplate, key string) (executor.TaskRequest, *treeTask) {
+	g.Helper()
 	lines := make([]int, g.r.IntN(5))
 	for i := range lines {
 		lines[i] = 1000 + i
 	}
-	raw, err := json.Marshal(map[string]any{"lines": lines})
+	raw, err := json.Marshal(map[string]any{"lines": lines, "key": key})
 	require.NoError(g, err)
 	options := executor.TaskOptions{}
 	if g.r.IntN(4) == 0 {
 		options.Deadline = g.now.Add(time.Duration(1+g.r.IntN(3)) * time.Minute)
 	}
-	made, err := g.e.CreateTask(g.Context(), executor.TaskRequest{Namespace: g.namespace, Name: below.name, Context: raw, TaskOptions: options})
+	return executor.TaskRequest{Namespace: g.namespace, Name: plan.name, Version: plan.version, Context: raw, TaskOptions: options},
+		&treeTask{plan: plan, lines: value(lines).([]any), key: key, deadline: options.Deadline}
+}
+
+// create creates a task of the template.
+func (g *grove) create(plan *treeTemplate) {
+	g.Helper()
+	request, t := g.request(plan, "")
+	made, err := g.e.CreateTask(g.Context(), request)
 	require.NoError(g, err)
-	g.predict("create", func(w *tree) string {
-		w.create(below, value(lines).([]any), options.Deadline).id = made.TaskUUID
-		return ""
-	})
+	t.id = made.TaskUUID
+	g.predict("create", func(w *tree) string { w.create(t, w.now); return "" })
 }
 
 func (p *treeTemplate) json(namespace string) map[string]any {
@@ -101,7 +126,19 @@ func (p *treeTemplate) json(namespace string) map[string]any {
 		if s.allowed >= 0 {
 			step["allow_failures"] = s.allowed
 		}
+		if s.within > 0 {
+			step["start_within"] = s.within.Seconds()
+		}
+		if s.slot {
+			step["limit"], step["limit_hold"] = "slot", "run"
+		}
 		steps = append(steps, step)
 	}
-	return map[string]any{"namespace": namespace, "name": p.name, "identity_strategy": "always_unique", "on_failure": p.onFailure, "steps": steps}
+	template := map[string]any{
+		"namespace": namespace, "name": p.name, "version": p.version, "identity_strategy": "always_unique", "on_failure": p.onFailure, "steps": steps,
+	}
+	if r := p.runs; r != nil {
+		template["runs"] = map[string]any{"key": "$.key", "max": r.max, "order": r.order, "further": r.further, "sequence": r.sequence}
+	}
+	return template
 }

@@ -39,7 +39,7 @@ func TestTrees_AgreeWithTheModelCallByCall(t *testing.T) {
 				}
 			}
 		}()
-		g.plant()
+		g.create(g.plant(2, false))
 		for range 40 + r.IntN(50) {
 			g.act()
 		}
@@ -65,6 +65,7 @@ type grove struct {
 	held            []treeClaim
 	story           []string
 	seen            map[string]int
+	keyed           bool // tasks run by key
 }
 
 func (g *grove) say(format string, args ...any) {
