@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "937cbde0664a4cf4cd0816de131ec22706d4af0f76552678795fde44384ed235"
+	buildDigest  = "9c8c374367c01f9e909b08affb58beb81af80d7a547ae47bad07f385655afacd"
 )

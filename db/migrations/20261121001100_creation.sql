@@ -1068,7 +1068,7 @@ $$Converts a value to the type of an attribute. Fills the value or the problem o
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/write_attributes.sql
-create or replace function tasker.write_attributes(p_task_uuids uuid[], p_step_nos integer[])
+create or replace function tasker.write_attributes(p_task_uuids uuid[], p_named_task_uuids uuid[], p_step_nos integer[], p_values jsonb[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -1087,26 +1087,18 @@ begin
     from (
       -- The later of two sources of an attribute.
       select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
-        from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
-       cross join lateral (
-         select t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
-       ) as t
+        from unnest(p_task_uuids, p_named_task_uuids, p_step_nos, p_values) with ordinality as u (task_uuid, named_task_uuid, step_no, value, place)
        cross join lateral (
          select d.attribute_no, d.path, n.type
            from tasker.template_attributes as d
            join tasker.attributes as n
              on n.attribute_no = d.attribute_no
-          where d.named_task_uuid = t.named_task_uuid
+          where d.named_task_uuid = u.named_task_uuid
             and d.step_no = u.step_no
          offset 0
        ) as d
        cross join lateral (
-         select jsonb_path_query_first(
-             case when u.step_no = 0 then t.context else (
-               select s.results from tasker.workflow_steps as s where s.task_uuid = u.task_uuid and s.step_no = u.step_no
-             ) end, d.path, '{}', true
-           ) as value
-         offset 0
+         select jsonb_path_query_first(u.value, d.path, '{}', true) as value offset 0
        ) as p
        where p.value is not null
        order by u.task_uuid, d.attribute_no, u.place desc
@@ -1124,7 +1116,7 @@ end;
 $$;
 
 comment on function tasker.write_attributes is
-$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. The caller has read these values, so that a creation opens no partition of steps. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/attribute_moves.sql
@@ -1132,18 +1124,21 @@ create or replace function tasker.attribute_moves(p_moves tasker.step_moves[])
   returns void
   language plpgsql
 as $$
-declare
-  v_tasks uuid[];
-  v_steps integer[];
 begin
-  select array_agg(m.task_uuid order by m.task_uuid, m.step_no), array_agg(m.step_no order by m.task_uuid, m.step_no)
-    into v_tasks, v_steps
-    from unnest(p_moves) as m
-   where m.effects & 128 <> 0
-     and m.to_state in ('complete', 'resolved_manually');
-  if v_tasks is not null then
-    perform tasker.write_attributes(v_tasks, v_steps);
-  end if;
+  perform tasker.write_attributes(
+      array_agg(m.task_uuid order by m.task_uuid, m.step_no), array_agg(t.named_task_uuid order by m.task_uuid, m.step_no),
+      array_agg(m.step_no order by m.task_uuid, m.step_no), array_agg(s.results order by m.task_uuid, m.step_no)
+    )
+     from unnest(p_moves) as m
+    cross join lateral (
+      select t.named_task_uuid from tasker.tasks as t where t.task_uuid = m.task_uuid offset 0
+    ) as t
+    cross join lateral (
+      select s.results from tasker.workflow_steps as s where s.task_uuid = m.task_uuid and s.step_no = m.step_no offset 0
+    ) as s
+    where m.effects & 128 <> 0
+      and m.to_state in ('complete', 'resolved_manually')
+   having count(*) > 0;
 end;
 $$;
 
@@ -1157,14 +1152,17 @@ create or replace function tasker.context_attributes(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  if p_task_uuids <> '{}' then
-    perform tasker.write_attributes(p_task_uuids, array_fill(0, array[cardinality(p_task_uuids)]));
-  end if;
+  perform tasker.write_attributes(array_agg(t.task_uuid), array_agg(t.named_task_uuid), array_agg(0), array_agg(t.context))
+     from unnest(p_task_uuids) as u (task_uuid)
+    cross join lateral (
+      select t.task_uuid, t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+    ) as t
+   having count(*) > 0;
 end;
 $$;
 
 comment on function tasker.context_attributes is
-$$Writes the attributes of new tasks from their contexts.$$;
+$$Writes the attributes of new tasks from their contexts. It opens no partition of steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/attributes/private/taken_attributes.sql
@@ -1173,18 +1171,19 @@ create or replace function tasker.taken_attributes(p_task_uuid uuid)
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_steps integer[];
 begin
-  select array_agg(s.step_no order by s.processed_at, s.step_no)
-    into v_steps
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task_uuid
-     and s.effects & 128 <> 0
-     and s.state in ('complete', 'resolved_manually');
-  if v_steps is not null then
-    perform tasker.write_attributes(array_fill(p_task_uuid, array[cardinality(v_steps)]), v_steps);
-  end if;
+  perform tasker.write_attributes(
+      array_agg(s.task_uuid), array_agg(t.named_task_uuid),
+      array_agg(s.step_no order by s.processed_at, s.step_no), array_agg(s.results order by s.processed_at, s.step_no)
+    )
+     from tasker.workflow_steps as s
+    cross join lateral (
+      select t.named_task_uuid from tasker.tasks as t where t.task_uuid = s.task_uuid offset 0
+    ) as t
+    where s.task_uuid = p_task_uuid
+      and s.effects & 128 <> 0
+      and s.state in ('complete', 'resolved_manually')
+   having count(*) > 0;
 end;
 $$;
 
@@ -3041,6 +3040,62 @@ $$Returns the attributes that templates declare, of one namespace or of all, at 
 grant execute on function tasker.list_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/operate/inspect/private/check_where.sql
+create or replace function tasker.check_where(p_where text, p_templates uuid[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_error text := tasker.condition_error(p_where);
+  v_clear text; -- the fields in the clear, if all templates are encrypted and the path names none of these fields
+begin
+  if v_error is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the filter "%s" is not a jsonpath that a list can use', left(p_where, 100)),
+      detail  = v_error,
+      hint    = 'For example: $.total > 100, or $.items[*] ? (@.price > 100 && @.name starts with "lamp").';
+  end if;
+  select string_agg(distinct k.input_schema #>> '{encrypted,clear}', ', ')
+    into v_clear
+    from tasker.creation_plans as k
+   where k.named_task_uuid = any (p_templates)
+  having bool_and(coalesce(k.input_schema ? 'encrypted', false) and not exists (
+    select from jsonb_array_elements_text(k.input_schema #> '{encrypted,clear}') as f (name) where position(f.name in p_where) > 0
+  ));
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the filter "%s" reads encrypted fields only', left(p_where, 100)),
+      detail  = format('The contexts of these tasks are encrypted. Fields in the clear: %s.', coalesce(v_clear, '[]')),
+      hint    = 'Filter by a field that the template names in "encrypted.clear".';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_where is
+$$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for each of its paths: the rule of conditions, tasker.condition_error. Raises TK422 if all templates are encrypted and the filter names none of their fields in the clear.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/inspect/private/context_matches.sql
+create or replace function tasker.context_matches(p_context jsonb, p_where jsonpath)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- A predicate has a truth value, another path a value or none. With silent, a path that does not fit the context has none.
+  select coalesce(nullif(jsonb_path_query_first(
+      case when p_context ? 'pgtasker' and tasker.is_sealed(p_context) then p_context - 'pgtasker' else p_context end, p_where, '{}', true
+    ), 'null') <> 'false', false);
+end;
+
+comment on function tasker.context_matches is
+$$Returns true if a predicate holds for a context, or another path finds a value in it that is neither null nor false. Of an encrypted context only the fields in the clear are read.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
 create or replace function tasker.list_tasks(
   p_namespace         text         default null,
@@ -3063,7 +3118,8 @@ create or replace function tasker.list_tasks(
   p_longer_than       interval     default null,
   p_after             uuid         default null,
   p_attributes        text[]       default null,
-  p_sort              text         default null
+  p_sort              text         default null,
+  p_where             text         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -3075,6 +3131,7 @@ as $$
 declare
   v_bound     text[]  := tasker.bound_namespaces();
   v_limit     integer := coalesce(p_limit, 100);
+  v_most      integer := tasker.setting_integer('list_reads');
   v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
@@ -3083,7 +3140,10 @@ declare
   v_keyed     uuid[];
   v_found     tasker.attribute_finds;
   v_searched  uuid[];
-  v_rows      bigint;
+  v_filtered  boolean; -- whether a filter has no index
+  v_tasks     uuid[];
+  v_last      uuid; -- the last task that was read if the bound ended the list
+  v_read      integer; -- and how many were read
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -3112,6 +3172,9 @@ begin
       return;
     end if;
   end if;
+  if p_where is not null then
+    perform tasker.check_where(p_where, v_templates);
+  end if;
 
   if p_attributes <> '{}' or p_sort is not null then
     v_found := tasker.search_attributes(
@@ -3119,7 +3182,7 @@ begin
       tasker.uuid_v7_floor(p_requested_before),
       case when num_nonnulls(
         p_name, p_version, p_state, p_tags, p_correlation_id, p_parent_task_uuid, p_identity_key, p_initiator, p_schedule, p_handler,
-        p_step, p_error, p_longer_than
+        p_step, p_error, p_longer_than, p_where
       ) = 0 then v_limit else 10001 end
     );
     v_searched := array(select k.task::uuid from jsonb_object_keys(v_found.places) as k (task));
@@ -3127,9 +3190,91 @@ begin
     p_after := null;
   end if;
 
+  v_filtered := num_nonnulls(p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than, p_where) > 0;
+
   -- Planned for the given filters (a list is not a hot path). A filter that is null leaves no condition and no join.
   -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
-  -- key, which prune whole partitions.
+  -- key, which prune whole partitions. The inner query has the filters with an index, and reads as many tasks as the outer filters need.
+  select coalesce(array_agg(f.task_uuid order by f.place) filter (where not f.beyond), '{}'),
+         (array_agg(f.last order by f.place) filter (where f.beyond))[1], min(f.place) filter (where f.beyond) - 1
+    into v_tasks, v_last, v_read
+    from (
+      select c.task_uuid, c.place, c.last, c.beyond
+        from (
+          -- A compressed context counts four times.
+          select t.*, row_number() over w as place, lag(t.task_uuid) over w as last, v_filtered and row_number() over w > v_most
+                 or p_where is not null
+                    and coalesce(sum(pg_column_size(t.context) * case when pg_column_compression(t.context) is null then 1 else 4 end) over w, 0) > 1000::bigint * v_most as beyond
+            from (
+              select t.*
+                from tasker.tasks as t
+                -- A task's newest path. A path into such a state is rare.
+                left join tasker.task_log as l
+                  on v_by_log
+                 and l.task_uuid = t.task_uuid
+                 and l.sort_key = t.transition_count
+               where (v_templates is null or t.named_task_uuid = any (v_templates))
+                 and (v_state is null or t.state = v_state)
+                 and (not v_open or not t.complete)
+                 and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
+                 -- Open tasks are few. Their partial index finds them without the ended tasks.
+                 and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
+                 and (p_tags is null or t.tags @> p_tags)
+                 -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
+                 and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
+                 and (p_correlation_id is null or t.correlation_id = p_correlation_id)
+                 and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
+                 and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
+                 and (p_before is null or t.task_uuid < p_before)
+                 and (p_after is null or t.task_uuid > p_after)
+                 and (v_keyed is null or t.task_uuid = any (v_keyed))
+                 and (v_searched is null or t.task_uuid = any (v_searched))
+                 and (p_parent_task_uuid is null or t.task_uuid = any (array(
+                   select u.task_uuid
+                     from tasker.workflow_steps as s
+                    cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
+                    where s.task_uuid = p_parent_task_uuid
+                 )))
+               order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
+                        case when p_after is not null then t.task_uuid end, t.task_uuid desc
+               limit case when v_filtered then v_most + 1 else v_limit end
+            ) as t
+          window w as (rows between unbounded preceding and 1 preceding)
+        ) as c
+       where c.beyond
+          or (p_initiator is null or c.initiator = p_initiator)
+         and (p_schedule is null or c.source_system = 'schedule' and c.headers ->> 'schedule' = p_schedule)
+         and (p_longer_than is null or coalesce(c.completed_at, tasker.clock()) - c.requested_at >= p_longer_than)
+         and (coalesce(p_handler, p_step, p_error) is null or exists (
+           select
+             from tasker.workflow_steps as s
+             join tasker.named_steps as h
+               on h.named_step_uuid = s.named_step_uuid
+            where s.task_uuid = c.task_uuid
+              and (p_handler is null or h.name = p_handler)
+              and (p_step is null or s.name = p_step)
+              and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
+           offset 0
+         ))
+         and (p_where is null or tasker.context_matches(c.context, p_where::jsonpath))
+       limit v_limit
+    ) as f;
+  if v_last is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the list has read %s tasks without filling the page', to_char(v_read, 'FM999,999,999')),
+      detail  = format('Of these tasks %s match%s', cardinality(v_tasks), case
+        when v_tasks = '{}' then '.' when cardinality(v_tasks) <= 10 then ': ' || array_to_string(v_tasks, ', ') || '.' else ': ' || array_to_string(v_tasks[:10], ', ') || ', …' end),
+      hint    = case when v_tasks <> '{}' then format('A limit of %s lists them. ', cardinality(v_tasks)) else '' end
+        || 'Narrow the list by time, by a tag, by a condition on an attribute, or by a state. '
+        || format('%s => %L goes on where the list has stopped.', case when p_after is null then 'p_before' else 'p_after' end, v_last);
+  elsif v_found.cut and cardinality(v_tasks) < v_limit and v_limit <= 10000 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the search has read 10,000 tasks without filling the page',
+      hint    = 'Narrow the search by time, by another attribute as the first condition, or by the sort.';
+  end if;
+
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -3138,73 +3283,22 @@ begin
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
     nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at, tasker.task_is_held(t.task_uuid)
-  from (
-    select t.*
-      from tasker.tasks as t
-      -- A task's newest path. A path into such a state is rare.
-      left join tasker.task_log as l
-        on v_by_log
-       and l.task_uuid = t.task_uuid
-       and l.sort_key = t.transition_count
-     where (v_templates is null or t.named_task_uuid = any (v_templates))
-       and (v_state is null or t.state = v_state)
-       and (not v_open or not t.complete)
-       and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
-       -- Open tasks are few. Their partial index finds them without the ended tasks.
-       and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
-       and (p_tags is null or t.tags @> p_tags)
-       -- True of all tasks that have a requested tag. The condition matches the index of the tasks with tags.
-       and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
-       and (p_correlation_id is null or t.correlation_id = p_correlation_id)
-       and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
-       and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
-       and (p_before is null or t.task_uuid < p_before)
-       and (p_after is null or t.task_uuid > p_after)
-       and (v_keyed is null or t.task_uuid = any (v_keyed))
-       and (v_searched is null or t.task_uuid = any (v_searched))
-       and (p_initiator is null or t.initiator = p_initiator)
-       and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
-       and (p_longer_than is null or coalesce(t.completed_at, tasker.clock()) - t.requested_at >= p_longer_than)
-       and (coalesce(p_handler, p_step, p_error) is null or exists (
-         select
-           from tasker.workflow_steps as s
-           join tasker.named_steps as h
-             on h.named_step_uuid = s.named_step_uuid
-          where s.task_uuid = t.task_uuid
-            and (p_handler is null or h.name = p_handler)
-            and (p_step is null or s.name = p_step)
-            and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
-       ))
-       and (p_parent_task_uuid is null or t.task_uuid = any (array(
-         select u.task_uuid
-           from tasker.workflow_steps as s
-          cross join unnest(coalesce(s.child_task_uuids, array[s.child_task_uuid])) as u (task_uuid)
-          where s.task_uuid = p_parent_task_uuid
-       )))
-     order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
-              case when p_after is not null then t.task_uuid end, t.task_uuid desc
-     limit v_limit
-  ) as t
-  join tasker.named_tasks as k
-    on k.named_task_uuid = t.named_task_uuid
-  join tasker.task_namespaces as n
-    on n.task_namespace_uuid = k.task_namespace_uuid
-  order by case when v_searched is not null then (v_found.places ->> t.task_uuid::text)::integer end,
-           case when p_after is not null then t.task_uuid end, t.task_uuid desc;
-  get diagnostics v_rows = row_count;
-  if v_found.cut and v_rows < v_limit and v_limit <= 10000 then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the search has read 10,000 tasks without filling the page',
-      hint    = 'Narrow the search by time, by another attribute as the first condition, or by the sort.';
-  end if;
+    from unnest(v_tasks) with ordinality as u (task_uuid, place)
+   cross join lateral (
+     select t.* from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+   ) as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   order by u.place;
 end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_where: a jsonpath that holds for the context, such as $.total > 100, or finds a value in it; of an encrypted context it sees the fields in the clear. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, or a search that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. For them a list reads at most as many tasks that match the other filters as the setting list_reads says, and for p_where 1,000 bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, a p_where that is no jsonpath, that may cost more than one walk through a context, or that reads encrypted fields only, or a list that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -3842,15 +3936,15 @@ functions/features/attributes/list_attributes b1d31de7cad531cc
 functions/features/attributes/private/attribute_condition 4521cc38c379e09e
 functions/features/attributes/private/attribute_cursor b719429c7306686c
 functions/features/attributes/private/attribute_filters cb71e3b33a45d16d
-functions/features/attributes/private/attribute_moves 5eca73a0d2501eea
+functions/features/attributes/private/attribute_moves eab375d9cc5048b5
 functions/features/attributes/private/attribute_of e00d9ccb945f5e1d
-functions/features/attributes/private/context_attributes 85ea37514b0f8df8
+functions/features/attributes/private/context_attributes e015b71d83ae0ad9
 functions/features/attributes/private/forget_attributes feee2f66565991d1
 functions/features/attributes/private/renew_attributes fe49b8ae030502da
 functions/features/attributes/private/search_attributes fa695f0b68daed2d
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
-functions/features/attributes/private/taken_attributes 56f8a00e1d57b5b7
-functions/features/attributes/private/write_attributes bfa7fde6641a8ead
+functions/features/attributes/private/taken_attributes 84974b584338bdb0
+functions/features/attributes/private/write_attributes 04883581f61f99bd
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751
 functions/features/limits/private/await_limit_key 95c9247d141f94b8
@@ -3900,8 +3994,10 @@ functions/operate/inspect/find_tasks_by_key c6420f0012603228
 functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
 functions/operate/inspect/get_task ac1d495685b85f5b
 functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks 74e262ec2eed858d
+functions/operate/inspect/list_tasks a6cba40f88b4c2cf
 functions/operate/inspect/private/check_short_id b89b3131da263ed2
+functions/operate/inspect/private/check_where 2ce14b118ff88b97
+functions/operate/inspect/private/context_matches c07f10b0b8ce4271
 functions/operate/inspect/private/describe_tasks dea461150f9a8f3e
 functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8
 rows/features/attributes/attribute_details dcf15ed7a10b4c77
@@ -3940,6 +4036,8 @@ drop function tasker.find_tasks_by_short_id;
 drop function tasker.describe_tasks;
 drop function tasker.check_short_id;
 drop function tasker.list_tasks;
+drop function tasker.context_matches;
+drop function tasker.check_where;
 drop function tasker.list_attributes;
 drop function tasker.get_task_attributes;
 drop function tasker.search_attributes;
