@@ -111,9 +111,9 @@ const (
 	cliRaces   = "^Test(Demo|Serve|Orchestrate|Relay|WorkerDemo)_"
 )
 
-// sequential matches the tests that run without the race detector although their packages start goroutines. These tests make one call
-// after another: they ask for the screens of the operators' page, of which each request has its own data, or they call methods of
-// executor that are one query. Beside them the packages have tests that make such calls at once.
+// sequential matches the tests that run without the race detector although their packages start goroutines. These tests ask for one
+// screen of the operators' page after another, and such a request has its own data. TestServe_ScreensAreAskedForAtOnce, which
+// runs with the race detector, asks for all of the screens at once.
 const sequential = "^TestUI_"
 
 // stages are lists of packages.
