@@ -28,7 +28,7 @@ for suite in "$@"; do
   mount -t overlay overlay -o "lowerdir=$(go env GOCACHE),upperdir=$made/$suite.upper,workdir=$made/$suite.work" "$machine/srv/go-build"
   find "$machine/srv/go-build" -maxdepth 1 -type d -exec chmod 777 {} + # for both users
   cp -r "$made/proxy/." "$machine/srv/proxy"
-  [ ! -e "$dist"/SHA256SUMS ] || cp "$dist"/SHA256SUMS "$dist"/*_linux_amd64.tar.gz "$dist"/*_amd64.deb "$machine/srv/release"
+  cp "$dist"/{SHA256SUMS,*_linux_amd64.tar.gz,*_amd64.deb,*.sql,*.whl} "$machine/srv/release"
   chroot "$machine" useradd --create-home --shell /bin/bash engineer
   for home in root home/engineer; do
     git clone -q --no-hardlinks "$root" "$machine/$home/pgtasker"

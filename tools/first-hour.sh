@@ -21,12 +21,14 @@ if [ ! -e "$dir/.complete" ]; then
   touch "$dir/.complete"
 fi
 
-# The packages are built in the checkout. The engineer gets two files.
+# The packages are built in the checkout, or are those of FIRST_HOUR_PACKAGES, such as the folder of "make dist". The engineer gets two files.
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-(cd "$made" && "${PGTASKER_TEST_PYTHON:-/usr/bin/python3}" -m pip wheel -q --no-deps --no-build-isolation --no-index -w . "$root/clients/python" 2>/dev/null)
-rm -rf "$root/clients/python/build" "$root/clients/python/pgtasker.egg-info"
-npm pack --silent --pack-destination "$made" "$root/clients/typescript" >/dev/null
+if [ -n "${FIRST_HOUR_PACKAGES:-}" ]; then
+  cp "$FIRST_HOUR_PACKAGES"/pgtasker-*.{whl,tgz} "$made"
+else
+  "$root/tools/dist-clients.sh" "$made"
+fi
 into=$dir/srv/packages
 rm -rf "$into" "$dir"/home/engineer
 mkdir -p "$into" "$dir/home/engineer" "$dir/usr/local/lib/node_modules"
@@ -48,7 +50,7 @@ for hour in python typescript; do
   inside bash "/srv/packages/hour.sh" "$hour" >"$made/$hour.txt" 2>&1 || { cat "$made/$hour.txt"; fail "the first hour of $hour has failed"; }
   if [ "${1:-}" = -update ]; then
     cp "$made/$hour.txt" "$tests/$hour.txt"
-  else
+else
     diff "$tests/$hour.txt" "$made/$hour.txt" || status=1
   fi
 done

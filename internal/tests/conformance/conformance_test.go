@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"archive/zip"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +50,28 @@ func typescript(t *testing.T) Worker {
 		t.Skip("make test-typescript runs it")
 	}
 	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, Dir: repository(t, "clients/typescript")}
+}
+
+// TestPython_TheWheelIsMadeWithTheSchema makes the wheel of a release.
+func TestPython_TheWheelIsMadeWithTheSchema(t *testing.T) {
+	t.Parallel()
+	_ = python(t)
+	dir := t.TempDir()
+	out, err := exec.CommandContext(t.Context(), repository(t, "tools/dist-clients.sh"), dir, "wheel").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	wheels, err := filepath.Glob(filepath.Join(dir, "pgtasker-*.whl"))
+	require.NoError(t, err)
+	require.Len(t, wheels, 1)
+	wheel, err := zip.OpenReader(wheels[0])
+	require.NoError(t, err)
+	defer func() { require.NoError(t, wheel.Close()) }()
+	schema, err := wheel.Open("pgtasker/schema.sql")
+	require.NoError(t, err)
+	text, err := io.ReadAll(schema)
+	require.NoError(t, err)
+	migrations, err := filepath.Glob(repository(t, "db/migrations/*.sql"))
+	require.NoError(t, err)
+	require.Equal(t, len(migrations), strings.Count(string(text), "insert into tasker_meta.schema_migrations"))
 }
 
 // connected is a client's worker that is connected to the database itself.

@@ -13,6 +13,11 @@ su engineer -c 'cd ~/pgtasker && make demo' 2>&1 | shown
 su engineer -c 'cd ~/pgtasker && make test-quick' 2>&1 | shown
 # The released version, by go install.
 su engineer -c 'cd && go install github.com/pgtasker/pgtasker/cmd/tasker@v0.1.0 && ~/go/bin/tasker --version'
+# The schema is one file for psql. The wheel has it, too.
+installs() { su engineer -c "pg_virtualenv sh -ec '$1 | psql -X -q -v ON_ERROR_STOP=1 && psql -X -At -c \"select count(*) > 0 from tasker.list_settings()\"'" 2>&1 | tail -n 1; }
+installs "cat /srv/release/pgtasker_*.sql"
+apt-get -qq install -y --no-install-recommends python3-venv python3-psycopg >/dev/null 2>&1; python3 -m venv --system-site-packages /srv/venv
+/srv/venv/bin/pip install -q --no-index /srv/release/pgtasker-*.whl && installs "/srv/venv/bin/python -m pgtasker.schema"
 # The program of the archive, without a clone, not as root. Its server for development applies a folder of templates.
 cd /srv/release && sha256sum --check --quiet --ignore-missing SHA256SUMS && echo "sums fit"
 su engineer -c 'cd && tar -xzf /srv/release/tasker_*_linux_amd64.tar.gz && mv tasker_*_linux_amd64 tasker && ls tasker && tasker/tasker --version'

@@ -167,9 +167,9 @@ func TestUpgrade_WorkGoesOnWhileTheSchemaIsUpgradedAndTakenBack(t *testing.T) {
 	m := compose(t, longer, longerUp, longerDown)
 	pool := pgtest.New(t, pgtest.MaxConns(24))
 	fill(t, pool)
-	history := pgtest.Number("PGTASKER_UPGRADE_TASKS", 0)
+	history := pgtest.Number("PGTASKER_UPGRADE_TASKS", 1000)
 	for n := 0; n < history; n += 1000 {
-		_, err := pool.Exec(t.Context(), `select count(*) from tasker.create_tasks('shop', 'order', array_fill('{}'::jsonb, array[1000]), p_start_at => 'infinity')`)
+		_, err := pool.Exec(t.Context(), `select count(*) from tasker.create_tasks('shop', 'order', array_fill('{}'::jsonb, array[1000]), p_start_at => now() + interval '1 day')`)
 		require.NoError(t, err)
 	}
 	_, err := pool.Exec(t.Context(), "select tasker.register_namespace('shop')")
