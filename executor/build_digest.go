@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "92fe66594191b1e29ef0b08a7360b01b1b7bca242007ad3882c33414752b39f1"
+	buildDigest  = "0b15dac972b685aa95a2417bb9f809fead515f11f6dec056d6b0129aed339c96"
 )
