@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0b15dac972b685aa95a2417bb9f809fead515f11f6dec056d6b0129aed339c96"
+	buildDigest  = "833797e71f2015cc01f09007596fa40f6ff744cb1c4a1daebd679a1a2dd1cc69"
 )

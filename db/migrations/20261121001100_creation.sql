@@ -1070,13 +1070,6 @@ $$Converts a value to the type of an attribute. Fills the value or the problem o
 create or replace function tasker.write_attributes(p_task_uuids uuid[], p_named_task_uuids uuid[], p_step_nos integer[], p_values jsonb[])
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.write_clock();
@@ -3945,7 +3938,7 @@ functions/features/attributes/private/renew_attributes fe49b8ae030502da
 functions/features/attributes/private/search_attributes fa695f0b68daed2d
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
 functions/features/attributes/private/taken_attributes 84974b584338bdb0
-functions/features/attributes/private/write_attributes 04883581f61f99bd
+functions/features/attributes/private/write_attributes c017d43afda0a03f
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751
 functions/features/limits/private/await_limit_key 95c9247d141f94b8
