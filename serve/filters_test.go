@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/google/uuid"
@@ -55,6 +56,34 @@ func TestListTasks_TakesTheFiltersOfThePage(t *testing.T) {
 }
 
 // Addresses with the names of orders that the page had before still work.
+// A list by a filter without an index ends at its bound, and says so. A page that is full before has no count.
+func TestTasks_AListThatItsBoundEndsSaysHowToGoOn(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	s.execute(t, `select tasker.set_setting('list_reads', '1000', 'the test', 'few tasks')`)
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "bulk", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}')`)
+	s.execute(t, `select count(*) from tasker.create_tasks('shop', 'bulk', array(select jsonb_build_object('n', n) from generate_series(1, 1200) as n))`)
+	token := s.token(t, "look", "reader", "shop")
+	refused := s.send(t, token, "GET", "/v1/tasks?name=bulk&where=$.n+%3C+1", "").problem(t, 422)
+	require.Equal(t, []string{"TK422", "the list has read 1,000 tasks without filling the page"}, []string{refused.Code, refused.Detail})
+	require.Contains(t, refused.Hint, "Narrow the list by time")
+	var p page[executor.TaskDetail]
+	s.send(t, token, "GET", "/v1/tasks?name=bulk&limit=100&where=$.n+%3E+1100", "").into(t, 200, &p)
+	require.Len(t, p.Items, 100)
+
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	full := b.get(t, "/ui/tasks?name=bulk&where=$.n+%3E+1100")
+	requirePage(t, full, http.StatusOK, "a full page")
+	require.NotContains(t, full.body, "tasks match")
+	counted := b.get(t, "/ui/tasks?where=$.n+%3E+1100&since=15m&state=complete")
+	requirePage(t, counted, http.StatusOK, "a page with a count")
+	require.Contains(t, counted.body, "0 tasks match")
+	ended := b.get(t, "/ui/tasks?name=bulk&where=$.n+%3C+1")
+	requirePage(t, ended, http.StatusUnprocessableEntity, "a page that the bound ends")
+	require.Contains(t, told(ended.body), "the list has read 1,000 tasks without filling the page")
+}
+
 func TestTasks_OldNamesOfOrders(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})

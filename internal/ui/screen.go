@@ -91,7 +91,7 @@ func (q *query) value(name string) *string {
 }
 
 // part runs f so that a refusal of f leaves the rest of the page. A problem is shown in place of data that the token
-// may not see. Other errors end the page.
+// may not see, or that a bound of the database ends. Other errors end the page.
 func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor) error) (*Problem, error) {
 	savepoint, err := q.tx.Begin(ctx)
 	if err != nil {
@@ -105,7 +105,7 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 		return nil, errors.Join(err, rollback)
 	}
 	p := q.ui.config.Describe(q.r, err)
-	if p.Status == http.StatusForbidden {
+	if p.Status == http.StatusForbidden || p.Status == http.StatusUnprocessableEntity {
 		return &p, nil
 	}
 	return nil, err

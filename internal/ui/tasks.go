@@ -180,18 +180,25 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 // counted is the largest number of tasks that are counted.
 const countedAtMost = 1000
 
-// count counts the tasks that match.
+// count counts the tasks that match. A page whose count would read too many tasks has no count.
 func (t *tasksPage) count(ctx context.Context, q *query, p sqlfn.ListTasksParams) error {
 	filters, err := json.Marshal(executor.SelectionFilters(p))
 	if err != nil {
 		return err
 	}
-	found, err := q.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: "tasks", Filters: filters, Limit: countedAtMost})
+	var found gen.SelectionPreview
+	refused, err := q.part(ctx, func(e *executor.SqlFunctionExecutor) (err error) {
+		found, err = e.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: "tasks", Filters: filters, Limit: countedAtMost})
+		return err
+	})
+	if err != nil || refused != nil {
+		return err
+	}
 	t.Total = number(int64(found.Entries))
 	if found.More {
 		t.Total = "more than " + t.Total
 	}
-	return err
+	return nil
 }
 
 // parseSpan reads a length of time, such as 90s, 10m, 2h or 3d.

@@ -11,8 +11,8 @@ var values = map[string][]string{
 	"text": {
 		"''", "' '", "'''; drop table tasker.tasks; --'", "'%I %s %1$I %'", "'$$'", "chr(1) || chr(27) || '[2J'", "chr(128512) || chr(8238)",
 		"chr(92) || chr(92) || 'x00'", "repeat('x', 1000000)", "repeat(chr(233), 100)", "'null'", "'NaN'", "'-1'", "'1x5'", "'\"'",
-		// Paths whose regular expressions PostgreSQL would compile for minutes.
-		path("(((a?){30}){30})x"), path("(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*"), path("((((((((((a*)*)*)*)*)*)*)*)*){2000}"),
+		// Paths that PostgreSQL would compile or walk for minutes.
+		"'$' || repeat('[0,0]', 60) || ' == 1'", path("(((a?){30}){30})x"), path("(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*"), path("((((((((((a*)*)*)*)*)*)*)*)*){2000}"),
 	},
 	"integer":          {"0", "-1", "1", "2147483647", "-2147483648", "65535", "65536"},
 	"bigint":           {"0", "-1", "9223372036854775807", "-9223372036854775808"},

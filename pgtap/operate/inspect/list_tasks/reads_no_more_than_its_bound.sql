@@ -56,12 +56,12 @@ select task_uuid as newest from tasker.tasks as t where t.context @@ '$.n == 400
 select task_uuid as third from tasker.tasks as t where t.context @@ '$.n == 3998' \gset
 select task_uuid as last from tasker.tasks as t where t.context @@ '$.n == 3001' \gset
 select is(pg_temp.refusal($$ p_initiator => 'rare' $$), format(
-  'Of these tasks 2 match: %s, %s.' || E'\n' || 'A limit of 2 lists them. Narrow the list by time, by a tag, by a condition on an attribute, or by a state. p_before => ''%s'' goes on where the list has stopped.', :'newest', :'third', :'last'), 'it names the tasks found and where to go on');
+  'Tasks found: %s, %s.' || E'\n' || 'A limit of 2 lists them. Narrow the list by time, by a tag, by a condition on an attribute, or by a state. p_before => ''%s'' goes on where the list has stopped.', :'newest', :'third', :'last'), 'it names the tasks found and where to go on');
 select is((select count(*) from tasker.list_tasks(p_initiator => 'rare', p_limit => 2)), 2::bigint, 'that limit lists them');
 select is(array(select t.task_uuid from tasker.list_tasks(p_where => '$.n > 3990', p_limit => 3) as t), array(
   select t.task_uuid from tasker.tasks as t where t.context @@ '$.n > 3997' order by t.task_uuid desc), 'the newest come first');
 select is((select count(*) from tasker.list_tasks(p_initiator => 'rare', p_requested_before => 'epoch')), 0::bigint, 'a list that reads all tasks of its range is whole');
-select matches(pg_temp.refusal($$ p_initiator => 'rare', p_before => '$$ || :'last' || $$'$$), '^Of these tasks 0 match\.', 'the next part has none');
+select matches(pg_temp.refusal($$ p_initiator => 'rare', p_before => '$$ || :'last' || $$'$$), '^Tasks found: none\.', 'the next part has none');
 select is((select count(*) from tasker.list_tasks(p_initiator => 'rare', p_before => (
   select t.task_uuid from tasker.tasks as t where t.context @@ '$.n == 900'))), 1::bigint, 'the last part is whole');
 select matches(pg_temp.refusal($$ p_initiator => 'none', p_after => '00000000-0000-0000-0000-000000000001' $$), 'p_after => ''[-0-9a-f]{36}'' goes on', 'oldest first goes on with p_after');

@@ -164,8 +164,10 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the list has read %s tasks without filling the page', to_char(v_read, 'FM999,999,999')),
-      detail  = format('Of these tasks %s match%s', cardinality(v_tasks), case
-        when v_tasks = '{}' then '.' when cardinality(v_tasks) <= 10 then ': ' || array_to_string(v_tasks, ', ') || '.' else ': ' || array_to_string(v_tasks[:10], ', ') || ', …' end),
+      detail  = format('Tasks found: %s.', case
+        when v_tasks = '{}' then 'none'
+        when cardinality(v_tasks) <= 10 then array_to_string(v_tasks, ', ')
+        else format('%s, of which the first are %s', cardinality(v_tasks), array_to_string(v_tasks[:10], ', ')) end),
       hint    = case when v_tasks <> '{}' then format('A limit of %s lists them. ', cardinality(v_tasks)) else '' end
         || 'Narrow the list by time, by a tag, by a condition on an attribute, or by a state. '
         || format('%s => %L goes on where the list has stopped.', case when p_after is null then 'p_before' else 'p_after' end, v_last);

@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.context_matches is
-$$Returns true if a predicate holds for a context, or another path finds a value in it that is neither null nor false. Of an encrypted context only the fields in the clear are read.$$;
+$$Returns true if a predicate holds for a context, or another path finds a value in it other than null and false. Reads only the fields in the clear of an encrypted context.$$;
