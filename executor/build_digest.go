@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c7838f5329b5027c649c207ca4c792c0d1ae60c276a91e20aa10545248559553"
+	buildDigest  = "2117a2c01e5a8f43160c306b8445f023a9b21380c5a686921380dec7f2b6d72a"
 )
