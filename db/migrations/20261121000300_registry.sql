@@ -476,6 +476,9 @@ create or replace function tasker.check_given_name(p_name text, p_text text, p_l
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if p_text is null then
+    return;
+  end if;
   perform tasker.check_text_size(p_name, p_text, p_limit);
   if p_text ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then
     raise exception using
@@ -2724,7 +2727,7 @@ functions/kernel/access/private/check_bound_dlq_entry d3011e7ce6f9a392
 functions/kernel/access/private/check_bound_namespaces f3e5f739ca7cad50
 functions/kernel/access/private/check_bound_steps 89f672d72223b640
 functions/kernel/access/private/check_depth 3b43647bb1952c55
-functions/kernel/access/private/check_given_name 812c72ec440929e9
+functions/kernel/access/private/check_given_name b5f36d2e58107f11
 functions/kernel/access/private/check_instant edc6b456d066ec9a
 functions/kernel/access/private/check_period 3b6ec65cdcd414ed
 functions/kernel/access/private/check_queue_right 418e7ae6c56a8a2b

@@ -1671,7 +1671,7 @@ create or replace function tasker.refuse_log_change()
 as $$
 begin
   -- An erasure replaces texts. The path, the times and the logins of a row stay.
-  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid)') then
+  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid,boolean)') then
     old.actor := new.actor;
     old.reason := new.reason;
     if tg_argv[0] = 'administration_log' then
@@ -1762,7 +1762,7 @@ create or replace function tasker.refuse_run_change()
 as $$
 begin
   if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
-     and (tasker.is_running('erase_rows(uuid)') or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
+     and (tasker.is_running('erase_rows(uuid,boolean)') or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
     return null;
   end if;
   raise exception using
@@ -2741,8 +2741,8 @@ functions/kernel/move/private/step_move 09fb4d9bedce9867
 functions/kernel/state/private/check_step_row 73d39494a5069208
 functions/kernel/state/private/check_task_row 95ddb434c08e5ee9
 functions/kernel/state/private/raise_erased 14c2478221868319
-functions/kernel/state/private/refuse_log_change 2c45d1d54803519f
-functions/kernel/state/private/refuse_run_change 70025ef9efeb1ad4
+functions/kernel/state/private/refuse_log_change 589a0c4231218e54
+functions/kernel/state/private/refuse_run_change 1f16f19153de05e0
 functions/kernel/state/private/step_caller 005fde7d8535a2c9
 functions/kernel/state/private/step_path 7df69f9c5725b03e
 functions/kernel/state/private/task_caller fef976928293e1d9

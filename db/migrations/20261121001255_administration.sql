@@ -224,7 +224,7 @@ declare
   v_text text[];
 begin
   -- Regular expressions cost much more here than the queries.
-  foreach v_line in array string_to_array(p_stack, chr(10)) loop
+  foreach v_line in array (string_to_array(p_stack, chr(10)))[2:] loop
     if starts_with(v_line, v_head) then
       v_text := string_to_array(split_part(substr(v_line, length(v_head) + 1), '(', 1), '.');
     else
@@ -385,7 +385,7 @@ begin
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
   -- An erasure changes the existing entries, because a new entry would have the data.
-  if tasker.is_running('erase_rows(uuid)') then
+  if tasker.is_running('erase_rows(uuid,boolean)') then
     return null;
   end if;
   v_act := tasker.current_act(v_call);
@@ -679,7 +679,7 @@ create table tasker.erasures (
   constraint erasures_pkey
     primary key (task_uuid),
   constraint erasures_digests_check
-    check (digest ~ '^[0-9a-f]{64}$' and remains ~ '^[0-9a-f]{64}$')
+    check (length(digest) = 64 and length(remains) = 64 and translate(digest || remains, '0123456789abcdef', '') = '')
 );
 
 comment on table tasker.erasures is
@@ -1082,17 +1082,17 @@ functions/kernel/access/private/administer 6cd800ec405b0bd9
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
 functions/kernel/access/private/calling_function e047b6517848806b
 functions/kernel/access/private/current_act 4cfb11fd93569328
-functions/kernel/access/private/function_on_stack c333a716aa3609ad
+functions/kernel/access/private/function_on_stack ff538679588c9f78
 functions/kernel/access/private/note_administration 459220c369408638
 functions/operate/administration/list_administration 036b68a41b5504c7
 functions/operate/administration/private/administered_row 2115dc0fd99f23bc
-functions/operate/administration/private/log_administration caa48bc5b8eea86c
+functions/operate/administration/private/log_administration 30b8365a344488e8
 functions/operate/administration/private/object_key 91ca1b1cb79c368c
 functions/operate/administration/private/object_namespaces f775a3d76fc79795
 rows/operate/administration/administration_entries 00da1443685d3fec
 tables/operate/administration/administered_tables e2d92eea5f5719cc
 tables/operate/administration/administration_log 3cd075f147045d80
-tables/operate/erase/erasures de72067fe3fb6bbe
+tables/operate/erase/erasures 1ca84e915ceaba0d
 tables/operate/incidents/incident_acknowledgements 63471052fffdf371
 tables/operate/mass/mass_actions 135f06b75c4a9422
 tables/operate/partitions/retentions 3fc2b69442ad1c51

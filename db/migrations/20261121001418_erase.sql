@@ -136,7 +136,7 @@ $$Returns a mass action as an erasure leaves it in the log of administration.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/run_digest.sql
-create or replace function tasker.run_digest(p_task_uuid uuid)
+create or replace function tasker.run_digest(p_task_uuid uuid, p_rare boolean default true)
   returns text
   language plpgsql
   stable
@@ -155,35 +155,45 @@ declare
   v_rows bytea;
 begin
   -- Without nulls, so that a column that a later version adds changes no digest.
-  select string_agg(sha256(convert_to(r.kind || jsonb_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key, r.data)
+  select string_agg(sha256(convert_to(r.kind || json_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key)
     into v_rows
     from (
-      select 'task' as kind, 0 as no, 0 as sort_key, to_jsonb(t) as data from tasker.tasks as t where t.task_uuid = p_task_uuid
+      select 'task' as kind, 0 as no, 0 as sort_key, to_json(t) as data from tasker.tasks as t where t.task_uuid = p_task_uuid
       union all
-      select 'step', s.step_no, 0, to_jsonb(s) from tasker.workflow_steps as s where s.task_uuid = p_task_uuid
+      select 'step', s.step_no, 0, to_json(s) from tasker.workflow_steps as s where s.task_uuid = p_task_uuid
       union all
-      select 'edge', e.from_step_no, e.to_step_no, to_jsonb(e) from tasker.added_step_edges as e where e.task_uuid = p_task_uuid
+      select 'task log', 0, l.sort_key, to_json(l) from tasker.task_log as l where l.task_uuid = p_task_uuid
       union all
-      select 'task log', 0, l.sort_key, to_jsonb(l) from tasker.task_log as l where l.task_uuid = p_task_uuid
-      union all
-      select 'step log', l.step_no, l.sort_key, to_jsonb(l) from tasker.step_log as l where l.task_uuid = p_task_uuid
-      union all
-      select 'signal', g.signal_no, 0, to_jsonb(g) from tasker.task_signals as g where g.task_uuid = p_task_uuid
-      union all
-      select 'kept', k.step_no, k.kept_no, to_jsonb(k) from tasker.kept_results as k where k.task_uuid = p_task_uuid
-      union all
-      select 'stream', h.step_no, 0, to_jsonb(h) from tasker.step_streams as h where h.task_uuid = p_task_uuid
-      union all
-      select 'items', i.step_no, i.last_no, to_jsonb(i) from tasker.stream_items as i where i.task_uuid = p_task_uuid
-      union all
-      select 'attribute', a.step_no, a.attribute_no, to_jsonb(a) from tasker.task_attributes as a where a.task_uuid = p_task_uuid
+      select 'step log', l.step_no, l.sort_key, to_json(l) from tasker.step_log as l where l.task_uuid = p_task_uuid
     ) as r;
+  if p_rare then
+    v_rows := coalesce(v_rows, '') || coalesce((
+      select string_agg(
+               sha256(convert_to(r.kind || json_strip_nulls(r.data)::text, 'UTF8')), ''
+               order by r.kind, r.no, r.sort_key, r.data::text collate "C"
+             )
+        from (
+          select 'edge' as kind, e.from_step_no as no, e.to_step_no::bigint as sort_key, to_json(e) as data
+            from tasker.added_step_edges as e where e.task_uuid = p_task_uuid
+          union all
+          select 'signal', g.signal_no, 0, to_json(g) from tasker.task_signals as g where g.task_uuid = p_task_uuid
+          union all
+          select 'kept', k.step_no, k.kept_no, to_json(k) from tasker.kept_results as k where k.task_uuid = p_task_uuid
+          union all
+          select 'stream', h.step_no, 0, to_json(h) from tasker.step_streams as h where h.task_uuid = p_task_uuid
+          union all
+          select 'items', i.step_no, i.last_no, to_json(i) from tasker.stream_items as i where i.task_uuid = p_task_uuid
+          union all
+          select 'attribute', a.step_no, a.attribute_no, to_json(a) from tasker.task_attributes as a where a.task_uuid = p_task_uuid
+        ) as r
+    ), '');
+  end if;
   return encode(sha256(coalesce(v_rows, '')), 'hex');
 end;
 $$;
 
 comment on function tasker.run_digest is
-$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams, attributes. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: the task itself, its steps and edges, both logs, signals, kept results, values and streams, attributes. Without p_rare it leaves out tables that tasker.has_rare_rows has found empty, which changes no digest. The digest does not depend on the settings of the session. Linear in the task's rows.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_copies.sql
@@ -196,7 +206,6 @@ declare
   v_selections uuid[];
 begin
   perform tasker.forget_streams(p_task_uuid);
-  perform tasker.forget_attributes(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
   -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
@@ -233,12 +242,14 @@ begin
            else 'erased'
          end
    where tasker.task_uuid_of(c.first_step) = p_task_uuid;
-  update tasker.incidents as i
-     set what    = case when c.masked = 'erased' then 'erased' else i.what end,
-         figures = i.figures || '{"first_error": "erased"}'
-    from tasker.error_causes as c
-   where tasker.task_uuid_of(c.first_step) = p_task_uuid
-     and i.incident = 'failing:' || c.fingerprint;
+  if found then
+    update tasker.incidents as i
+       set what    = case when c.masked = 'erased' then 'erased' else i.what end,
+           figures = i.figures || '{"first_error": "erased"}'
+      from tasker.error_causes as c
+     where tasker.task_uuid_of(c.first_step) = p_task_uuid
+       and i.incident = 'failing:' || c.fingerprint;
+  end if;
 
   -- The reasons that people gave for a pause, a change or a skipped run.
   update tasker.administration_log as l
@@ -279,7 +290,7 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, attributes, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rare_rows.sql
@@ -289,45 +300,37 @@ create or replace function tasker.erase_rare_rows(p_task_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A statement that finds no row opens all partitions and runs its triggers nevertheless.
-  if exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid and t.has_added_edges) then
-    update tasker.added_step_edges as e
-       set name      = 'erased',
-           condition = null
-     where e.task_uuid = p_task_uuid;
-  end if;
-  if exists (select from tasker.task_signals as g where g.task_uuid = p_task_uuid) then
-    update tasker.task_signals as g
-       set name            = 'erased',
-           payload         = tasker.erased_json(g.payload),
-           idempotency_key = null
-     where g.task_uuid = p_task_uuid;
-  end if;
-  if exists (select from tasker.kept_results as k where k.task_uuid = p_task_uuid) then
-    perform set_config('tasker.forgets', 'on', true);
-    delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
-    perform set_config('tasker.forgets', '', true);
-  end if;
-  if exists (select from tasker.tasks_dlq as d where d.task_uuid = p_task_uuid) then
-    update tasker.tasks_dlq as d
-       set resolution_notes = tasker.erased_text(d.resolution_notes),
-           -- The namespace says who may see the investigation.
-           task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
-             'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
-             'version', d.task_snapshot #> '{task,version}'
-           )),
-           metadata         = tasker.erased_json(d.metadata)
-     where d.task_uuid = p_task_uuid;
-  end if;
+  update tasker.added_step_edges as e
+     set name      = 'erased',
+         condition = null
+   where e.task_uuid = p_task_uuid;
+  update tasker.task_signals as g
+     set name            = 'erased',
+         payload         = tasker.erased_json(g.payload),
+         idempotency_key = null
+   where g.task_uuid = p_task_uuid;
+  perform tasker.forget_attributes(p_task_uuid);
+  perform set_config('tasker.forgets', 'on', true);
+  delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
+  perform set_config('tasker.forgets', '', true);
+  update tasker.tasks_dlq as d
+     set resolution_notes = tasker.erased_text(d.resolution_notes),
+         -- The namespace says who may see the investigation.
+         task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
+           'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
+           'version', d.task_snapshot #> '{task,version}'
+         )),
+         metadata         = tasker.erased_json(d.metadata)
+   where d.task_uuid = p_task_uuid;
 end;
 $$;
 
 comment on function tasker.erase_rare_rows is
-$$Erases the rows that few tasks have: added edges, signals, kept results, dead letters. tasker.erase_rows calls this function.$$;
+$$Erases the rows that few tasks have: added edges, signals, attributes, kept results, dead letters. tasker.erase_rows calls this function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_rows.sql
-create or replace function tasker.erase_rows(p_task_uuid uuid)
+create or replace function tasker.erase_rows(p_task_uuid uuid, p_rare boolean)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -392,17 +395,20 @@ begin
          result_digest = null
    where l.task_uuid = p_task_uuid;
 
-  perform tasker.erase_rare_rows(p_task_uuid);
+  -- A statement that finds no row opens all partitions and runs its triggers nevertheless.
+  if p_rare then
+    perform tasker.erase_rare_rows(p_task_uuid);
+  end if;
   perform tasker.erase_copies(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. The guards of the history let only this function change the history. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. With p_rare it erases the rows that tasker.has_rare_rows finds, too. The guards of the history let only this function change the history. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erasure_problem.sql
-create or replace function tasker.erasure_problem(p_task tasker.tasks)
+create or replace function tasker.erasure_problem(p_task_uuid uuid)
   returns text
   language plpgsql
   stable
@@ -415,20 +421,24 @@ create or replace function tasker.erasure_problem(p_task tasker.tasks)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  return case
-    when p_task.erased_at is not null then 'already'
-    when not p_task.complete then 'open'
-    -- A note that is still to be fired would copy the result to the parent afterwards.
-    when exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid) then 'noted'
-    when exists (
-      select
-        from tasker.selection_entries as e
-        join tasker.mass_actions as m
-          on m.selection_uuid = e.selection_uuid
-       where e.task_uuid = p_task.task_uuid
-         and (m.state = 'running' or m.state = 'done' and m.open > 0)
-    ) then 'acted_on'
-  end;
+  return (
+    select case
+             when t.erased_at is not null then 'already'
+             when not t.complete then 'open'
+             -- A note that is still to be fired would copy the result to the parent afterwards.
+             when exists (select from tasker.timers as m where m.task_uuid = p_task_uuid) then 'noted'
+             when exists (
+               select
+                 from tasker.selection_entries as e
+                 join tasker.mass_actions as m
+                   on m.selection_uuid = e.selection_uuid
+                where e.task_uuid = p_task_uuid
+                  and (m.state = 'running' or m.state = 'done' and m.open > 0)
+             ) then 'acted_on'
+           end
+      from tasker.tasks as t
+     where t.task_uuid = p_task_uuid
+  );
 end;
 $$;
 
@@ -437,31 +447,27 @@ $$Returns why a task is not erased, as in tasker.task_erasures.outcome. Null if 
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_locked_task.sql
-create or replace function tasker.erase_locked_task(p_task tasker.tasks, p_root_uuid uuid, p_reason text, p_actor text)
-  returns text
+create or replace function tasker.erase_locked_task(p_task_uuid uuid, p_root_uuid uuid, p_reason text, p_actor text)
+  returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_problem text := tasker.erasure_problem(p_task);
-  v_digest  text;
+  v_rare   boolean := tasker.has_rare_rows(p_task_uuid);
+  v_digest text := tasker.run_digest(p_task_uuid, v_rare);
 begin
-  if v_problem is null then
-    v_digest := tasker.run_digest(p_task.task_uuid);
-    perform tasker.erase_rows(p_task.task_uuid);
-    insert into tasker.erasures (task_uuid, namespace, root_uuid, erased_at, erased_by, reason, steps, digest, remains)
-    select
-      t.task_uuid, tasker.namespace_of_task(t.task_uuid), p_root_uuid, t.erased_at, p_actor, p_reason, t.total_steps,
-      v_digest, tasker.run_digest(t.task_uuid)
-    from tasker.tasks as t
-    where t.task_uuid = p_task.task_uuid;
-  end if;
-  return coalesce(v_problem, 'erased');
+  perform tasker.erase_rows(p_task_uuid, v_rare);
+  insert into tasker.erasures (task_uuid, namespace, root_uuid, erased_at, erased_by, reason, steps, digest, remains)
+  select
+    t.task_uuid, tasker.namespace_of_task(t.task_uuid), p_root_uuid, t.erased_at, p_actor, p_reason, t.total_steps,
+    v_digest, tasker.run_digest(t.task_uuid, v_rare)
+  from tasker.tasks as t
+  where t.task_uuid = p_task_uuid;
 end;
 $$;
 
 comment on function tasker.erase_locked_task is
-$$Erases the data of a task, unless something forbids it, and writes tasker.erasures. Returns the outcome, as in tasker.task_erasures.outcome. The caller holds the task's lock.$$;
+$$Erases the data of a task, and writes tasker.erasures. The caller holds the task's lock, and has asked tasker.erasure_problem.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/tasks_below.sql
@@ -559,12 +565,12 @@ declare
   v_locked  uuid[] := case when p_dry_run then v_uuids else tasker.lock_tasks(v_uuids) end;
   v_problem text;
   v_row     tasker.task_erasures;
-  v_task    tasker.tasks;
 begin
   -- Erase a whole tree or nothing, because a task that stays would keep the results of the tasks below it.
-  foreach v_row in array v_found loop
-    select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
-    v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_task), 'matched') else 'locked' end;
+  for v_no in 1 .. cardinality(v_found) loop
+    v_row := v_found[v_no];
+    v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_row.task_uuid), 'matched') else 'locked' end;
+    v_found[v_no] := v_row;
     if v_row.outcome not in ('matched', 'already') then
       return next v_row;
       v_problem := v_row.outcome;
@@ -575,11 +581,10 @@ begin
   end if;
 
   foreach v_row in array v_found loop
-    select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
-    v_row.outcome := case
-      when p_dry_run then coalesce(tasker.erasure_problem(v_task), 'matched')
-      else tasker.erase_locked_task(v_task, p_root_uuid, p_reason, p_actor)
-    end;
+    if v_row.outcome = 'matched' and not p_dry_run then
+      perform tasker.erase_locked_task(v_row.task_uuid, p_root_uuid, p_reason, p_actor);
+      v_row.outcome := 'erased';
+    end if;
     return next v_row;
   end loop;
 end;
@@ -711,6 +716,28 @@ $$;
 
 comment on function tasker.find_tasks_to_erase is
 $$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given, are not erased and may be reached by the caller.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/erase/private/has_rare_rows.sql
+create or replace function tasker.has_rare_rows(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (select from tasker.added_step_edges as e where e.task_uuid = p_task_uuid)
+      or exists (select from tasker.task_signals as g where g.task_uuid = p_task_uuid)
+      or exists (select from tasker.kept_results as k where k.task_uuid = p_task_uuid)
+      or exists (select from tasker.step_streams as h where h.task_uuid = p_task_uuid)
+      or exists (select from tasker.stream_items as i where i.task_uuid = p_task_uuid)
+      or exists (select from tasker.task_attributes as a where a.task_uuid = p_task_uuid)
+      or exists (select from tasker.tasks_dlq as d where d.task_uuid = p_task_uuid);
+end;
+$$;
+
+comment on function tasker.has_rare_rows is
+$$Returns whether a task has rows that few tasks have: added edges, signals, kept results, streams, attributes, dead letters. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/erase_tasks.sql
@@ -960,19 +987,20 @@ functions/operate/erase/erase_task 73983c3e825f351b
 functions/operate/erase/erase_tasks 5cab8b365927ff88
 functions/operate/erase/list_erasures a2ae715ad806b421
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
-functions/operate/erase/private/erase_copies a474a4f96de2cc25
-functions/operate/erase/private/erase_locked_task 729f6aab0304a953
-functions/operate/erase/private/erase_rare_rows 60d120cb23ae9b5d
-functions/operate/erase/private/erase_rows 961ed5996720fffe
-functions/operate/erase/private/erase_tree f7b8f86dd4a839c4
+functions/operate/erase/private/erase_copies 96bb40f71c6fa10d
+functions/operate/erase/private/erase_locked_task 96473c2e44826c57
+functions/operate/erase/private/erase_rare_rows 59a12a64679b8207
+functions/operate/erase/private/erase_rows 5cdc727d7b2145d7
+functions/operate/erase/private/erase_tree 58f7f440951306c9
 functions/operate/erase/private/erased_json 7ea980ef62c31520
 functions/operate/erase/private/erased_mass_action 6d264750c7847745
 functions/operate/erase/private/erased_metadata 39d7f6f1f9e1da27
 functions/operate/erase/private/erased_outcome 43c728c0ef197f2b
 functions/operate/erase/private/erased_text f40603c0b130da50
-functions/operate/erase/private/erasure_problem bbe53a9eb218877b
+functions/operate/erase/private/erasure_problem 2005d15aa446f42d
 functions/operate/erase/private/find_tasks_to_erase d0bf944d0824096f
-functions/operate/erase/private/run_digest bd9fc3de4ea6e4ae
+functions/operate/erase/private/has_rare_rows 48ea1d077fc2cdc3
+functions/operate/erase/private/run_digest f832d0a4c1023a52
 functions/operate/erase/private/tasks_below 15673ec33a4a7064
 rows/operate/erase/erasure_details 41f9f1ed67bb473e
 rows/operate/erase/task_erasures f892c32e4eae33df
@@ -992,6 +1020,7 @@ drop function tasker.line_problems;
 drop function tasker.erasure_problems;
 drop function tasker.list_erasures;
 drop function tasker.erase_tasks;
+drop function tasker.has_rare_rows;
 drop function tasker.find_tasks_to_erase;
 drop function tasker.erase_task;
 drop function tasker.erase_tree;

@@ -1738,6 +1738,7 @@ set local role tasker_owner;
 \ir functions/operate/erase/private/erase_tree.sql
 \ir functions/operate/erase/erase_task.sql
 \ir functions/operate/erase/private/find_tasks_to_erase.sql
+\ir functions/operate/erase/private/has_rare_rows.sql
 \ir functions/operate/erase/erase_tasks.sql
 \ir functions/operate/erase/list_erasures.sql
 \ir functions/operate/audit/private/erasure_problems.sql

@@ -12,7 +12,7 @@ create table tasker.erasures (
   constraint erasures_pkey
     primary key (task_uuid),
   constraint erasures_digests_check
-    check (digest ~ '^[0-9a-f]{64}$' and remains ~ '^[0-9a-f]{64}$')
+    check (length(digest) = 64 and length(remains) = 64 and translate(digest || remains, '0123456789abcdef', '') = '')
 );
 
 comment on table tasker.erasures is

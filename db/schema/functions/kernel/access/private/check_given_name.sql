@@ -5,6 +5,9 @@ create or replace function tasker.check_given_name(p_name text, p_text text, p_l
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if p_text is null then
+    return;
+  end if;
   perform tasker.check_text_size(p_name, p_text, p_limit);
   if p_text ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then
     raise exception using

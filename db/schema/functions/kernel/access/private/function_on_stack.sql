@@ -10,7 +10,7 @@ declare
   v_text text[];
 begin
   -- Regular expressions cost much more here than the queries.
-  foreach v_line in array string_to_array(p_stack, chr(10)) loop
+  foreach v_line in array (string_to_array(p_stack, chr(10)))[2:] loop
     if starts_with(v_line, v_head) then
       v_text := string_to_array(split_part(substr(v_line, length(v_head) + 1), '(', 1), '.');
     else

@@ -5,7 +5,7 @@ create or replace function tasker.refuse_log_change()
 as $$
 begin
   -- An erasure replaces texts. The path, the times and the logins of a row stay.
-  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid)') then
+  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.is_running('erase_rows(uuid,boolean)') then
     old.actor := new.actor;
     old.reason := new.reason;
     if tg_argv[0] = 'administration_log' then

@@ -5,7 +5,7 @@ create or replace function tasker.refuse_run_change()
 as $$
 begin
   if tg_op = 'UPDATE' and tg_argv[0] <> 'settings'
-     and (tasker.is_running('erase_rows(uuid)') or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
+     and (tasker.is_running('erase_rows(uuid,boolean)') or tg_argv[0] = 'tasks' and tasker.is_running('replace_context(uuid,jsonb)')) then
     return null;
   end if;
   raise exception using

@@ -25,7 +25,7 @@ begin
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
   -- An erasure changes the existing entries, because a new entry would have the data.
-  if tasker.is_running('erase_rows(uuid)') then
+  if tasker.is_running('erase_rows(uuid,boolean)') then
     return null;
   end if;
   v_act := tasker.current_act(v_call);

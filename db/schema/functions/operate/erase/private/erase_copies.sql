@@ -7,7 +7,6 @@ declare
   v_selections uuid[];
 begin
   perform tasker.forget_streams(p_task_uuid);
-  perform tasker.forget_attributes(p_task_uuid);
   delete from tasker.failed_timers as f where f.task_uuid = p_task_uuid;
   -- The task can no longer be reset, so it holds up no sequence.
   perform tasker.drop_run(p_task_uuid);
@@ -44,12 +43,14 @@ begin
            else 'erased'
          end
    where tasker.task_uuid_of(c.first_step) = p_task_uuid;
-  update tasker.incidents as i
-     set what    = case when c.masked = 'erased' then 'erased' else i.what end,
-         figures = i.figures || '{"first_error": "erased"}'
-    from tasker.error_causes as c
-   where tasker.task_uuid_of(c.first_step) = p_task_uuid
-     and i.incident = 'failing:' || c.fingerprint;
+  if found then
+    update tasker.incidents as i
+       set what    = case when c.masked = 'erased' then 'erased' else i.what end,
+           figures = i.figures || '{"first_error": "erased"}'
+      from tasker.error_causes as c
+     where tasker.task_uuid_of(c.first_step) = p_task_uuid
+       and i.incident = 'failing:' || c.fingerprint;
+  end if;
 
   -- The reasons that people gave for a pause, a change or a skipped run.
   update tasker.administration_log as l
@@ -90,4 +91,4 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, attributes, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;

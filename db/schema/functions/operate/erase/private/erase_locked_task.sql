@@ -1,25 +1,21 @@
-create or replace function tasker.erase_locked_task(p_task tasker.tasks, p_root_uuid uuid, p_reason text, p_actor text)
-  returns text
+create or replace function tasker.erase_locked_task(p_task_uuid uuid, p_root_uuid uuid, p_reason text, p_actor text)
+  returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_problem text := tasker.erasure_problem(p_task);
-  v_digest  text;
+  v_rare   boolean := tasker.has_rare_rows(p_task_uuid);
+  v_digest text := tasker.run_digest(p_task_uuid, v_rare);
 begin
-  if v_problem is null then
-    v_digest := tasker.run_digest(p_task.task_uuid);
-    perform tasker.erase_rows(p_task.task_uuid);
-    insert into tasker.erasures (task_uuid, namespace, root_uuid, erased_at, erased_by, reason, steps, digest, remains)
-    select
-      t.task_uuid, tasker.namespace_of_task(t.task_uuid), p_root_uuid, t.erased_at, p_actor, p_reason, t.total_steps,
-      v_digest, tasker.run_digest(t.task_uuid)
-    from tasker.tasks as t
-    where t.task_uuid = p_task.task_uuid;
-  end if;
-  return coalesce(v_problem, 'erased');
+  perform tasker.erase_rows(p_task_uuid, v_rare);
+  insert into tasker.erasures (task_uuid, namespace, root_uuid, erased_at, erased_by, reason, steps, digest, remains)
+  select
+    t.task_uuid, tasker.namespace_of_task(t.task_uuid), p_root_uuid, t.erased_at, p_actor, p_reason, t.total_steps,
+    v_digest, tasker.run_digest(t.task_uuid, v_rare)
+  from tasker.tasks as t
+  where t.task_uuid = p_task_uuid;
 end;
 $$;
 
 comment on function tasker.erase_locked_task is
-$$Erases the data of a task, unless something forbids it, and writes tasker.erasures. Returns the outcome, as in tasker.task_erasures.outcome. The caller holds the task's lock.$$;
+$$Erases the data of a task, and writes tasker.erasures. The caller holds the task's lock, and has asked tasker.erasure_problem.$$;

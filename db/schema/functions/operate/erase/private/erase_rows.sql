@@ -1,4 +1,4 @@
-create or replace function tasker.erase_rows(p_task_uuid uuid)
+create or replace function tasker.erase_rows(p_task_uuid uuid, p_rare boolean)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -63,10 +63,13 @@ begin
          result_digest = null
    where l.task_uuid = p_task_uuid;
 
-  perform tasker.erase_rare_rows(p_task_uuid);
+  -- A statement that finds no row opens all partitions and runs its triggers nevertheless.
+  if p_rare then
+    perform tasker.erase_rare_rows(p_task_uuid);
+  end if;
   perform tasker.erase_copies(p_task_uuid);
 end;
 $$;
 
 comment on function tasker.erase_rows is
-$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. The guards of the history let only this function change the history. The caller holds the task's lock.$$;
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of the data stands. Deletes the kept results of the task's functions, and its streams. With p_rare it erases the rows that tasker.has_rare_rows finds, too. The guards of the history let only this function change the history. The caller holds the task's lock.$$;

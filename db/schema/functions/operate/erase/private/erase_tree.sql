@@ -9,12 +9,12 @@ declare
   v_locked  uuid[] := case when p_dry_run then v_uuids else tasker.lock_tasks(v_uuids) end;
   v_problem text;
   v_row     tasker.task_erasures;
-  v_task    tasker.tasks;
 begin
   -- Erase a whole tree or nothing, because a task that stays would keep the results of the tasks below it.
-  foreach v_row in array v_found loop
-    select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
-    v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_task), 'matched') else 'locked' end;
+  for v_no in 1 .. cardinality(v_found) loop
+    v_row := v_found[v_no];
+    v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_row.task_uuid), 'matched') else 'locked' end;
+    v_found[v_no] := v_row;
     if v_row.outcome not in ('matched', 'already') then
       return next v_row;
       v_problem := v_row.outcome;
@@ -25,11 +25,10 @@ begin
   end if;
 
   foreach v_row in array v_found loop
-    select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
-    v_row.outcome := case
-      when p_dry_run then coalesce(tasker.erasure_problem(v_task), 'matched')
-      else tasker.erase_locked_task(v_task, p_root_uuid, p_reason, p_actor)
-    end;
+    if v_row.outcome = 'matched' and not p_dry_run then
+      perform tasker.erase_locked_task(v_row.task_uuid, p_root_uuid, p_reason, p_actor);
+      v_row.outcome := 'erased';
+    end if;
     return next v_row;
   end loop;
 end;

@@ -1,4 +1,4 @@
-create or replace function tasker.erasure_problem(p_task tasker.tasks)
+create or replace function tasker.erasure_problem(p_task_uuid uuid)
   returns text
   language plpgsql
   stable
@@ -11,20 +11,24 @@ create or replace function tasker.erasure_problem(p_task tasker.tasks)
   set max_parallel_workers_per_gather = 0
 as $$
 begin
-  return case
-    when p_task.erased_at is not null then 'already'
-    when not p_task.complete then 'open'
-    -- A note that is still to be fired would copy the result to the parent afterwards.
-    when exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid) then 'noted'
-    when exists (
-      select
-        from tasker.selection_entries as e
-        join tasker.mass_actions as m
-          on m.selection_uuid = e.selection_uuid
-       where e.task_uuid = p_task.task_uuid
-         and (m.state = 'running' or m.state = 'done' and m.open > 0)
-    ) then 'acted_on'
-  end;
+  return (
+    select case
+             when t.erased_at is not null then 'already'
+             when not t.complete then 'open'
+             -- A note that is still to be fired would copy the result to the parent afterwards.
+             when exists (select from tasker.timers as m where m.task_uuid = p_task_uuid) then 'noted'
+             when exists (
+               select
+                 from tasker.selection_entries as e
+                 join tasker.mass_actions as m
+                   on m.selection_uuid = e.selection_uuid
+                where e.task_uuid = p_task_uuid
+                  and (m.state = 'running' or m.state = 'done' and m.open > 0)
+             ) then 'acted_on'
+           end
+      from tasker.tasks as t
+     where t.task_uuid = p_task_uuid
+  );
 end;
 $$;
 
