@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "879b759f42f5ded03e92368620c8dd20afaabaecb87c4cd297159f75b250e639"
+	buildDigest  = "c0188a55c20b383ff6a0debc0398e5b681296f6dc8664eb2253d146a89b09f5e"
 )

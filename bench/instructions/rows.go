@@ -44,6 +44,12 @@ var rows = []row{
 	{name: "send_signal, 1 in a transaction", fill: "fill('waiting', 180)", call: "signal(1, 20, 160)"},
 	{name: "send_signal, 8 in a transaction, a signal", fill: "fill('waiting', 192)", call: "signal(8, 4, 20)"},
 	{name: "send_signal, 64 in a transaction, a signal", fill: "fill('waiting', 448)", call: "signal(64, 2, 5)"},
+	{name: "create_task, one step, runs by key, with a place", call: "create('apart', 20, 80)"},
+	{name: "create_task, one step, runs by key, in line", call: "create('keyed', 20, 80)"},
+	{name: "exchange of 1, one step, runs by key, no task waits", fill: "fill('apart', 120)", call: "exchange(1, 20, 80)"},
+	{name: "exchange of 1, one step, runs by key, lets the next task in", fill: "fill('keyed', 120)", call: "exchange(1, 20, 80)"},
+	{name: "map of 100 in exchanges of 10, an element", call: "map('elements', 10, 100)"},
+	{name: "map of 100 tasks in exchanges of 10, an element", call: "map('children', 10, 100)"},
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
 }
 
