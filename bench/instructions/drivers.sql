@@ -33,10 +33,38 @@ begin
 end;
 $$;
 
+-- Registers templates that earlier commits do not know.
+create procedure driver.register(p_template text)
+  language plpgsql
+as $$
+begin
+  if p_template in ('keyed', 'apart') then
+    perform from tasker.register_task_template(jsonb_build_object(
+      'namespace', 'bench', 'name', p_template, 'identity_strategy', 'always_unique', 'steps', '[{"name": "only"}]'::jsonb,
+      'runs', case p_template when 'keyed' then '{}' else '{"key": "$.key"}' end::jsonb
+    ));
+  elsif p_template in ('elements', 'children') then
+    perform from tasker.register_task_template(jsonb_build_object(
+      'namespace', 'bench', 'name', p_template, 'identity_strategy', 'always_unique',
+      'steps', jsonb_build_array('{"name": "each", "for_each": "$.lines"}'::jsonb || case p_template when 'children' then '{"task": {"name": "single"}}' else '{}' end::jsonb)
+    ));
+  end if;
+end;
+$$;
+
+-- The tasks of template apart have keys of their own.
+create function driver.context(p_template text, p_no integer)
+  returns jsonb
+  language sql
+as $$
+  select case p_template when 'apart' then jsonb_build_object('order', 4711, 'key', p_no) else '{"order": 4711}' end;
+$$;
+
 create procedure driver.fill(p_template text, p_n integer)
   language plpgsql
 as $$
 begin
+  call driver.register(p_template);
   -- Other rows are measured without a limit in the database, since each limit adds to the reads of a claim.
   if p_template = 'limited' then
     perform from tasker.register_task_template('{"namespace": "bench", "name": "limited", "identity_strategy": "always_unique",
@@ -44,7 +72,9 @@ begin
     perform from tasker.set_limit('bench', 'open', 1000000);
   end if;
   for i in 1 .. ceil(p_n / 100.0) loop
-    perform from tasker.create_tasks('bench', p_template, array_fill('{"order": 4711}'::jsonb, array[least(100, p_n - (i - 1) * 100)]));
+    perform from tasker.create_tasks('bench', p_template, array(
+      select driver.context(p_template, k) from generate_series(1 + (i - 1) * 100, least(i * 100, p_n)) as k
+    ));
     commit;
   end loop;
 end;
@@ -53,12 +83,17 @@ $$;
 create procedure driver.create(p_template text, p_warm integer, p_n integer)
   language plpgsql
 as $$
+declare
+  v_contexts jsonb[];
 begin
+  call driver.register(p_template);
+  v_contexts := array(select driver.context(p_template, k) from generate_series(1, p_warm + p_n) as k);
+  commit;
   for i in 1 .. p_warm + p_n loop
     if i = p_warm + 1 then
       call driver.mark();
     end if;
-    perform from tasker.create_task('bench', p_template, '{"order": 4711}');
+    perform from tasker.create_task('bench', p_template, v_contexts[i]);
     commit;
   end loop;
   call driver.mark();
@@ -266,5 +301,39 @@ begin
   end loop;
   call driver.mark();
   raise log 'units: %', p_n * p_batch;
+end;
+$$;
+
+-- Two tasks with a map run from creation to end, one after the other, in exchanges of p_batch. The second task is measured.
+create procedure driver.map(p_template text, p_batch integer, p_n integer)
+  language plpgsql
+as $$
+declare
+  v_task   uuid;
+  v_steps  uuid[] := '{}';
+  v_claims integer[] := '{}';
+begin
+  call driver.register(p_template);
+  commit;
+  for i in 1 .. 2 loop
+    if i = 2 then
+      call driver.mark();
+    end if;
+    select c.task_uuid into v_task
+      from tasker.create_task('bench', p_template, jsonb_build_object('lines', array(select k from generate_series(1, p_n) as k))) as c;
+    commit;
+    while not (select t.complete from tasker.tasks as t where t.task_uuid = v_task) loop
+      select coalesce(array_agg(e.step_uuid) filter (where e.answer is null), '{}'), coalesce(array_agg(e.claim_no) filter (where e.answer is null), '{}')
+        into v_steps, v_claims
+        from tasker.exchange_steps(
+          '00000000-0000-4000-8000-000000000001', v_steps, v_claims, array_fill('{"ok": true}'::jsonb, array[cardinality(v_steps)]),
+          p_execution_times_ms => array_fill(7::bigint, array[cardinality(v_steps)]),
+          p_namespaces => '{bench}', p_limit => p_batch, p_request_uuid => gen_random_uuid()
+        ) as e;
+      commit;
+    end loop;
+  end loop;
+  call driver.mark();
+  raise log 'units: %', p_n;
 end;
 $$;

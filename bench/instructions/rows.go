@@ -53,6 +53,12 @@ var rows = []row{
 	{name: "stream: a poll of read_stream that finds nothing", call: "stream('poll', 1, 20, 80)"},
 	{name: "stream: read_stream of 100 lines, a line", call: "stream('read', 100, 4, 16)"},
 	{name: "stream: list_progress of a task", call: "stream('progress', 1, 20, 80)"},
+	{name: "create_task, one step, runs by key, with a place", call: "create('apart', 20, 80)"},
+	{name: "create_task, one step, runs by key, in line", call: "create('keyed', 20, 80)"},
+	{name: "exchange of 1, one step, runs by key, no task waits", fill: "fill('apart', 120)", call: "exchange(1, 20, 80)"},
+	{name: "exchange of 1, one step, runs by key, lets the next task in", fill: "fill('keyed', 120)", call: "exchange(1, 20, 80)"},
+	{name: "map of 100 in exchanges of 10, an element", call: "map('elements', 10, 100)"},
+	{name: "map of 100 tasks in exchanges of 10, an element", call: "map('children', 10, 100)"},
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
 }
 

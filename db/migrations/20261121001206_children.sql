@@ -1375,6 +1375,8 @@ begin
     select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
     if found and not tasker.serve_runs(v_run, p_processor) then
       perform tasker.note_runs(array[v_uuid], tasker.clock() + interval '100 milliseconds');
+    elsif found and v_run.state = 'waiting' and v_run.line_at > tasker.clock() then
+      perform tasker.note_runs(array[v_uuid], v_run.line_at);
     elsif found and v_run.state = 'ended' then
       delete from tasker.runs as r where r.task_uuid = v_uuid and r.state = 'ended';
     end if;
@@ -1383,7 +1385,7 @@ end;
 $$;
 
 comment on function tasker.fire_runs is
-$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and deletes the rows of tasks that have left. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), deletes the rows of tasks that have left, and notes again the tasks that get in line later. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/runs/private/leave_runs.sql
@@ -1847,7 +1849,8 @@ begin
   if not found then
     return false;
   end if;
-  perform tasker.note_runs(array[p_task_uuid], p_start_at);
+  -- At once, since another task may now be the newest one in line. The note of a later start follows (tasker.fire_runs).
+  perform tasker.note_runs(array[p_task_uuid], tasker.clock());
   return true;
 end;
 $$;
@@ -2106,12 +2109,12 @@ functions/features/runs/private/admit_child_run fc95174ef04f1688
 functions/features/runs/private/admit_runs 68c558d97b23b7af
 functions/features/runs/private/begin_runs d19baf7fa99e8e11
 functions/features/runs/private/change_run_rank 0ca2c363308be7ee
-functions/features/runs/private/change_run_start 82933a271e7720a3
+functions/features/runs/private/change_run_start 1049941fb4854b80
 functions/features/runs/private/changed_run_key ced46dea173de648
 functions/features/runs/private/count_runs 46d711aeb961fdcf
 functions/features/runs/private/drop_run 8dc3e942bbbb2918
 functions/features/runs/private/enter_runs e021d95fffeab0df
-functions/features/runs/private/fire_runs dce8dfb144831015
+functions/features/runs/private/fire_runs 1adfecce8d216b46
 functions/features/runs/private/leave_runs 85d99d30cabb2f5c
 functions/features/runs/private/lock_free_runs f0ed414eedc2cab0
 functions/features/runs/private/lock_run_key 5d842525fb0fa206

@@ -166,8 +166,12 @@ func (w *tree) fireRuns(tasks []*treeTask) {
 			continue
 		}
 		left := t.run.state == "ended"
-		if w.serve(t); left && t.run.state == "ended" {
+		w.serve(t)
+		switch {
+		case left && t.run.state == "ended":
 			t.run = nil
+		case t.inLine() && t.run.lineAt.After(w.now):
+			t.serveAt = t.run.lineAt
 		}
 	}
 }
@@ -237,14 +241,14 @@ func (w *tree) changePriority(t *treeTask, priority int) answer {
 
 // changeStart changes the start of a task that waits in a line.
 func (w *tree) changeStart(t *treeTask, at time.Time) answer {
-	if !t.inLine() {
-		return refused
-	}
 	if at.Before(w.now) {
 		at = w.now
 	}
+	if !t.inLine() || !t.deadline.IsZero() && !t.deadline.After(at) {
+		return refused
+	}
 	same := t.run.lineAt.Equal(at)
-	t.run.lineAt, t.serveAt = at, at
+	t.run.lineAt, t.serveAt = at, w.now
 	if same {
 		return nothing
 	}

@@ -30,7 +30,7 @@ func TestRuns_AgreeWithTheModelCallByCall(t *testing.T) {
 	require.NoError(t, err)
 
 	met := map[string]int{}
-	rounds(t, 12, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 10, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		q := &queue{grove: &grove{
 			T: t, tree: &tree{now: now, met: met}, pool: pool, e: direct.New(pool), r: r, worker: uuid.New(), seen: map[string]int{},
 			namespace: enginetest.Namespaces[r.IntN(2)].Name, name: fmt.Sprintf("run%d", seed), keyed: true,
@@ -44,7 +44,7 @@ func TestRuns_AgreeWithTheModelCallByCall(t *testing.T) {
 			}
 		}()
 		q.open()
-		for range 40 + r.IntN(40) {
+		for range 40 + r.IntN(20) {
 			q.act()
 			q.requireLaws()
 		}
@@ -79,17 +79,17 @@ func (q *queue) open() {
 
 // runs returns a random rule for the tasks of a level. A task that a step has started does not have to have a place at once.
 func (g *grove) runs(level int) *runsPlan {
-	runs := &runsPlan{max: 1 + g.r.IntN(2), order: "created", further: []string{"wait", "wait", "replace_waiting", "cancel_running", "skip", "refuse"}[g.r.IntN(6-2*level)]}
-	if level > 0 && g.r.IntN(2) == 0 {
-		return nil
+	rules := []runsPlan{
+		{1, "created", "wait", true}, {1, "priority", "wait", true}, {2, "priority", "wait", false}, {1, "priority", "replace_waiting", true},
+		{2, "created", "cancel_running", false}, {1, "created", "skip", true}, {1, "created", "refuse", false},
 	}
-	if level == 0 && g.r.IntN(2) == 0 {
-		runs.order = "priority"
+	if level > 0 {
+		rules = []runsPlan{{1, "created", "wait", true}, {1, "created", "cancel_running", false}, {2, "created", "replace_waiting", false}}
+		if g.r.IntN(2) == 0 {
+			return nil
+		}
 	}
-	if runs.further != "cancel_running" && g.r.IntN(2) == 0 {
-		runs.max, runs.sequence = 1, true
-	}
-	return runs
+	return &rules[g.r.IntN(len(rules))]
 }
 
 func (q *queue) act() {
@@ -98,9 +98,9 @@ func (q *queue) act() {
 		q.ask()
 		return
 	}
-	switch q.r.IntN(16) {
+	switch q.r.IntN(18) {
 	case 0, 1, 2, 3, 4:
-		q.work(5)
+		q.work(3)
 	case 5:
 		q.pass(time.Duration(1+q.r.IntN(15)) * time.Second)
 	case 6, 7:
@@ -177,62 +177,63 @@ func (g *grove) snooze(c treeClaim) {
 	})
 }
 
-// manage makes a call of an operator on a task in line: pause, resume, change, skip.
+// manage makes a call of an operator on a task, mostly on a task to which the call applies: pause, resume, change, reset, skip.
 func (q *queue) manage() {
 	q.Helper()
-	t := q.tasks[q.r.IntN(len(q.tasks))]
+	blocks := func(t *treeTask) bool {
+		return t.run != nil && t.run.state == "running" && (t.state == state.TaskError || t.state == state.TaskBlockedByFailures)
+	}
+	var task uuid.UUID
+	pick := func(suits func(t *treeTask) bool) uuid.UUID {
+		tasks := slices.DeleteFunc(slices.Clone(q.tasks), func(t *treeTask) bool { return !suits(t) })
+		if len(tasks) == 0 || q.r.IntN(6) == 0 {
+			tasks = q.tasks
+		}
+		task = tasks[q.r.IntN(len(tasks))].id
+		return task
+	}
 	var did bool
 	var err error
 	var what string
 	var model func(w *tree, t *treeTask) answer
-	blocked := slices.IndexFunc(q.tasks, func(t *treeTask) bool {
-		return t.run != nil && t.run.state == "running" && (t.state == state.TaskError || t.state == state.TaskBlockedByFailures)
-	})
-	waiting := slices.IndexFunc(q.tasks, (*treeTask).inLine)
-	switch kind := q.r.IntN(8); {
-	case kind < 2:
-		if blocked >= 0 && q.r.IntN(4) > 0 {
-			t = q.tasks[blocked]
-		}
+	switch kind := q.r.IntN(10); kind {
+	case 0:
 		what = "skip"
-		did, err = q.e.SkipBlockedRun(q.Context(), t.id, "a test")
+		did, err = q.e.SkipBlockedRun(q.Context(), pick(blocks), "a test")
 		model = (*tree).skip
-	case kind == 2:
+	case 1, 2:
+		what = "reset"
+		did, err = q.e.ResetTask(q.Context(), pick([]func(*treeTask) bool{
+			func(t *treeTask) bool { return t.state == state.TaskError && blocks(t) },
+			func(t *treeTask) bool { return t.state == state.TaskError && !blocks(t) },
+		}[kind-1]), "", "")
+		model = (*tree).reset
+	case 3:
 		what = "pause"
-		did, err = q.e.PauseTask(q.Context(), t.id, "", "")
+		did, err = q.e.PauseTask(q.Context(), pick((*treeTask).inLine), "", "")
 		model = func(w *tree, t *treeTask) answer { return w.hold(t, true) }
-	case kind < 5:
-		if at := slices.IndexFunc(q.tasks, func(t *treeTask) bool { return t.paused }); at >= 0 {
-			t = q.tasks[at]
-		}
+	case 4, 5:
 		what = "resume"
-		did, err = q.e.ResumeTask(q.Context(), t.id, "", "")
+		did, err = q.e.ResumeTask(q.Context(), pick(func(t *treeTask) bool { return t.paused }), "", "")
 		model = func(w *tree, t *treeTask) answer { return w.hold(t, false) }
-	case kind == 5:
+	case 6, 7:
 		priority := q.r.IntN(7) - 3
 		what = fmt.Sprintf("priority %d", priority)
-		did, err = q.e.ChangeTask(q.Context(), t.id, executor.TaskChange{Priority: new(int32(priority))})
+		did, err = q.e.ChangeTask(q.Context(), pick(func(t *treeTask) bool { return t.inLine() && t.plan.runs.order == "priority" }), executor.TaskChange{Priority: new(int32(priority))})
 		model = func(w *tree, t *treeTask) answer { return w.changePriority(t, priority) }
 	default:
-		if waiting >= 0 && q.r.IntN(4) > 0 {
-			t = q.tasks[waiting]
-		}
 		at := q.now.Add(time.Duration(q.r.IntN(20)-5) * time.Second)
-		if !t.deadline.IsZero() && !t.deadline.After(at.Add(5*time.Second)) {
-			return
-		}
 		what = fmt.Sprintf("start at %s", at)
-		did, err = q.e.ChangeTask(q.Context(), t.id, executor.TaskChange{StartAt: at})
+		did, err = q.e.ChangeTask(q.Context(), pick((*treeTask).inLine), executor.TaskChange{StartAt: at})
 		model = func(w *tree, t *treeTask) answer { return w.changeStart(t, at) }
 	}
 	have := answer(fmt.Sprint(did))
-	if errors.Is(err, executor.ErrConflict) {
+	if errors.Is(err, executor.ErrConflict) || errors.Is(err, executor.ErrInvalid) {
 		have, err = refused, nil
 	}
 	require.NoError(q, err)
-	id := t.id
-	q.predict(fmt.Sprintf("%s %s: %s", what, id, have), func(w *tree) string {
-		t, _ := w.find(id, "")
+	q.predict(fmt.Sprintf("%s %s: %s", what, task, have), func(w *tree) string {
+		t, _ := w.find(task, "")
 		if want := model(w, t); want != have {
 			return fmt.Sprintf("the answer is %s, not %s", have, want)
 		}

@@ -235,7 +235,7 @@ func (w *tree) startChild(t *treeTask, n int) {
 		if t.deadline.After(w.now) {
 			deadline = t.deadline
 		}
-		s.child = w.create(&treeTask{plan: s.treePlan.child, parent: t, step: n, lines: t.lines, key: t.key, deadline: deadline}, w.now)
+		s.child = w.create(&treeTask{plan: s.treePlan.child, parent: t, step: n, lines: t.lines, key: t.key, priority: t.priority, deadline: deadline}, w.now)
 		s.child.ended = s.child.state.IsTerminal()
 	case c.state == state.TaskComplete || c.state == state.TaskResolvedManually:
 		c.ended = true

@@ -22,7 +22,11 @@ func (g *grove) plant(levels int, keyed bool) *treeTemplate {
 			plan.runs = g.runs(level)
 		}
 		var handlers []int
-		for n := range 2 + g.r.IntN(4) {
+		steps := 2 + g.r.IntN(4)
+		if keyed {
+			steps = 1 + g.r.IntN(3) // many small tasks in line
+		}
+		for n := range steps {
 			s := treePlan{name: fmt.Sprintf("s%d", n), join: []string{"all", "all", "settled", "any"}[g.r.IntN(4)], attempts: 1 + g.r.IntN(2), over: -1, allowed: -1}
 			s.parents = g.r.Perm(n)[:min(n, g.r.IntN(3))]
 			switch kind := g.r.IntN(7); {
@@ -46,10 +50,10 @@ func (g *grove) plant(levels int, keyed bool) *treeTemplate {
 				s.child = below
 			default:
 				handlers = append(handlers, n)
-				if keyed && g.r.IntN(3) == 0 {
-					s.within = time.Duration(10+g.r.IntN(20)) * time.Second
-				}
 				s.slot = keyed && g.r.IntN(3) == 0
+				if keyed && (s.slot || g.r.IntN(3) == 0) {
+					s.within = time.Duration(5+g.r.IntN(15)) * time.Second
+				}
 			}
 			slices.Sort(s.parents)
 			plan.steps = append(plan.steps, s)

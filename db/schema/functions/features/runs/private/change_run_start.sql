@@ -10,7 +10,8 @@ begin
   if not found then
     return false;
   end if;
-  perform tasker.note_runs(array[p_task_uuid], p_start_at);
+  -- At once, since another task may now be the newest one in line. The note of a later start follows (tasker.fire_runs).
+  perform tasker.note_runs(array[p_task_uuid], tasker.clock());
   return true;
 end;
 $$;

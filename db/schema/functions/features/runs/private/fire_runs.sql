@@ -12,6 +12,8 @@ begin
     select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
     if found and not tasker.serve_runs(v_run, p_processor) then
       perform tasker.note_runs(array[v_uuid], tasker.clock() + interval '100 milliseconds');
+    elsif found and v_run.state = 'waiting' and v_run.line_at > tasker.clock() then
+      perform tasker.note_runs(array[v_uuid], v_run.line_at);
     elsif found and v_run.state = 'ended' then
       delete from tasker.runs as r where r.task_uuid = v_uuid and r.state = 'ended';
     end if;
@@ -20,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.fire_runs is
-$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), and deletes the rows of tasks that have left. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), deletes the rows of tasks that have left, and notes again the tasks that get in line later. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
