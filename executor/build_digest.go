@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9c8c374367c01f9e909b08affb58beb81af80d7a547ae47bad07f385655afacd"
+	buildDigest  = "961fb679fff6ef255de6ecaa48ff4aeb00ed7b51f7a8e3e61a513170b8450b0b"
 )

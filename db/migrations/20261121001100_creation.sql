@@ -1071,13 +1071,6 @@ $$Converts a value to the type of an attribute. Fills the value or the problem o
 create or replace function tasker.write_attributes(p_task_uuids uuid[], p_named_task_uuids uuid[], p_step_nos integer[], p_values jsonb[])
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.write_clock();
@@ -3093,7 +3086,7 @@ begin atomic
 end;
 
 comment on function tasker.context_matches is
-$$Returns true if a predicate holds for a context, or another path finds a value in it that is neither null nor false. Of an encrypted context only the fields in the clear are read.$$;
+$$Returns true if a predicate holds for a context, or another path finds a value in it other than null and false. Reads only the fields in the clear of an encrypted context.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
@@ -3263,8 +3256,10 @@ begin
     raise exception using
       errcode = 'TK422',
       message = format('the list has read %s tasks without filling the page', to_char(v_read, 'FM999,999,999')),
-      detail  = format('Of these tasks %s match%s', cardinality(v_tasks), case
-        when v_tasks = '{}' then '.' when cardinality(v_tasks) <= 10 then ': ' || array_to_string(v_tasks, ', ') || '.' else ': ' || array_to_string(v_tasks[:10], ', ') || ', …' end),
+      detail  = format('Tasks found: %s.', case
+        when v_tasks = '{}' then 'none'
+        when cardinality(v_tasks) <= 10 then array_to_string(v_tasks, ', ')
+        else format('%s, of which the first are %s', cardinality(v_tasks), array_to_string(v_tasks[:10], ', ')) end),
       hint    = case when v_tasks <> '{}' then format('A limit of %s lists them. ', cardinality(v_tasks)) else '' end
         || 'Narrow the list by time, by a tag, by a condition on an attribute, or by a state. '
         || format('%s => %L goes on where the list has stopped.', case when p_after is null then 'p_before' else 'p_after' end, v_last);
@@ -3944,7 +3939,7 @@ functions/features/attributes/private/renew_attributes fe49b8ae030502da
 functions/features/attributes/private/search_attributes fa695f0b68daed2d
 functions/features/attributes/private/searched_attributes a66e10a92e89b2e9
 functions/features/attributes/private/taken_attributes 84974b584338bdb0
-functions/features/attributes/private/write_attributes 04883581f61f99bd
+functions/features/attributes/private/write_attributes c017d43afda0a03f
 functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751
 functions/features/limits/private/await_limit_key 95c9247d141f94b8
@@ -3994,10 +3989,10 @@ functions/operate/inspect/find_tasks_by_key c6420f0012603228
 functions/operate/inspect/find_tasks_by_short_id 92a4e62ed3452d22
 functions/operate/inspect/get_task ac1d495685b85f5b
 functions/operate/inspect/list_steps 093e4a1d6f6a4d37
-functions/operate/inspect/list_tasks a6cba40f88b4c2cf
+functions/operate/inspect/list_tasks bec7033f9f78d125
 functions/operate/inspect/private/check_short_id b89b3131da263ed2
 functions/operate/inspect/private/check_where 2ce14b118ff88b97
-functions/operate/inspect/private/context_matches c07f10b0b8ce4271
+functions/operate/inspect/private/context_matches 16dd7591c8f20c5e
 functions/operate/inspect/private/describe_tasks dea461150f9a8f3e
 functions/operate/inspect/private/templates_named 0b7764d8fcaee0f8
 rows/features/attributes/attribute_details dcf15ed7a10b4c77
