@@ -112,9 +112,10 @@ const (
 )
 
 // sequential matches the tests that run without the race detector although their packages start goroutines. These tests ask for one
-// screen of the operators' page after another, and such a request has its own data. TestServe_ScreensAreAskedForAtOnce, which
-// runs with the race detector, asks for all of the screens at once.
-const sequential = "^TestUI_"
+// screen of the operators' page after another, or make one bad or foreign REST request after another, and such a request has its
+// own data. TestServe_ScreensAreAskedForAtOnce and TestStorm_LeavesNoRoleBehind, which run with the race detector, send such
+// requests at once, and TestContract_EveryOperationAnswersAsDocumented calls each operation.
+const sequential = "^TestUI_|^TestContract_(EveryRole|BadInput)"
 
 // stages are lists of packages.
 type stages struct {

@@ -106,6 +106,20 @@ func TestCLI_RacesReachEachGoStatement(t *testing.T) {
 	}
 }
 
+// The tests that make the requests of sequential tests at once run with the race detector.
+func TestSequential_LeavesTheTestsOfConcurrency(t *testing.T) {
+	t.Parallel()
+	for file, name := range map[string]string{
+		"ui_screens_test.go": "TestServe_ScreensAreAskedForAtOnce", "ui_use_test.go": "TestServe_HintsAtChanges",
+		"storm_test.go": "TestStorm_LeavesNoRoleBehind", "contract_test.go": "TestContract_EveryOperationAnswersAsDocumented",
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "serve", file))
+		require.NoError(t, err)
+		require.Contains(t, string(text), "func "+name+"(")
+		require.NotRegexp(t, sequential, name)
+	}
+}
+
 // A package that has only tests cannot be imported by its neighbours, so it does not stand among them.
 func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 	t.Parallel()
