@@ -45,6 +45,7 @@ var rows = []row{
 	{name: "send_signal, 8 in a transaction, a signal", fill: "fill('waiting', 192)", call: "signal(8, 4, 20)"},
 	{name: "send_signal, 64 in a transaction, a signal", fill: "fill('waiting', 448)", call: "signal(64, 2, 5)"},
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
+	{name: "erase_task, one step, 36 partitions", partitions: true, call: "erase('single', 10, 20)"},
 }
 
 func chooseRows(text string) (chosen []row) {
