@@ -60,6 +60,7 @@ var rows = []row{
 	{name: "map of 100 in exchanges of 10, an element", call: "map('elements', 10, 100)"},
 	{name: "map of 100 tasks in exchanges of 10, an element", call: "map('children', 10, 100)"},
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
+	{name: "erase_task, one step, 36 partitions", partitions: true, call: "erase('single', 10, 20)"},
 }
 
 func chooseRows(text string) (chosen []row) {
