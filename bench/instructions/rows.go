@@ -53,8 +53,12 @@ var rows = []row{
 	{name: "erase_task, one step", call: "erase('single', 10, 40)"},
 }
 
+// chooseRows returns the row of this name, or all rows whose name contains the text.
 func chooseRows(text string) (chosen []row) {
 	for _, r := range rows {
+		if r.name == text {
+			return []row{r}
+		}
 		if strings.Contains(r.name, text) {
 			chosen = append(chosen, r)
 		}
