@@ -35,7 +35,7 @@ var (
 	commit  = flag.String("commit", "", "what today is compared with")
 	rounds  = flag.Int("rounds", 9, "how many paired turns")
 	session = flag.Int("session", 0, "instead: exchange so many results for steps in one session that began with cancel_task, and in one that did not")
-	only    = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other; \"SQL step\": only a SQL step beside claims and results")
+	only    = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other; \"SQL step\": only a SQL step beside claims and results; \"statements\": only the statements inside a call")
 )
 
 // arm is one of the databases that are compared.
@@ -81,6 +81,9 @@ func run(ctx context.Context, server *lab.Server) error {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 		defer a.conn.Release()
+	}
+	if *only == statementRows {
+		return countStatements(ctx, arms)
 	}
 	floors, err := openFloors(ctx, server)
 	if err != nil {

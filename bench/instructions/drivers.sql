@@ -320,9 +320,10 @@ begin
       call driver.mark();
     end if;
     select c.task_uuid into v_task
-      from tasker.create_task('bench', p_template, jsonb_build_object('lines', array(select k from generate_series(1, p_n) as k))) as c;
+      from tasker.create_task('bench', p_template, jsonb_build_object('lines', array(select jsonb_build_object('line', k) from generate_series(1, p_n) as k))) as c;
     commit;
-    while not (select t.complete from tasker.tasks as t where t.task_uuid = v_task) loop
+    for j in 1 .. p_n * 10 loop
+      exit when (select t.complete from tasker.tasks as t where t.task_uuid = v_task);
       select coalesce(array_agg(e.step_uuid) filter (where e.answer is null), '{}'), coalesce(array_agg(e.claim_no) filter (where e.answer is null), '{}')
         into v_steps, v_claims
         from tasker.exchange_steps(
@@ -334,6 +335,9 @@ begin
     end loop;
   end loop;
   call driver.mark();
+  if (select count(*) from tasker.tasks as t where t.state <> 'complete') > 0 then
+    raise exception 'a task is not complete';
+  end if;
   raise log 'units: %', p_n;
 end;
 $$;

@@ -63,8 +63,12 @@ var rows = []row{
 	{name: "erase_task, one step, 36 partitions", partitions: true, call: "erase('single', 10, 20)"},
 }
 
+// chooseRows returns the row of this name, or all rows whose name contains the text.
 func chooseRows(text string) (chosen []row) {
 	for _, r := range rows {
+		if r.name == text {
+			return []row{r}
+		}
 		if strings.Contains(r.name, text) {
 			chosen = append(chosen, r)
 		}

@@ -16,7 +16,12 @@
 //	tree_fire.go        due work: maps, waits, tasks that start and end
 //	tree_calls.go       the calls of workers and operators
 //	tree_test.go        one session, a task and its descendants: every step and instance compared after each call
+//	run.go              the lines of tasks that run by key: places, orders, further requests, sequences, pauses, changes
+//	run_test.go         one session, trees in the lines of two keys, with start_within, snoozed steps and limit_hold: run
 //	concurrent_test.go  many sessions: the parts that do not depend on the order are compared in the end
+//
+// A handler that extends its time-out is in no model: only its worker knows the time-out, and the engine sees renewed leases. The tests of
+// package worker hold it.
 //
 // A failure prints the seed. PGTASKER_SEED=<n> repeats that run, PGTASKER_SOAK=1 runs thousands of graphs instead of dozens.
 package modeltest
