@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "879b759f42f5ded03e92368620c8dd20afaabaecb87c4cd297159f75b250e639"
+	buildDigest  = "5ce4a235925bee7954bc8a1c72884c31affb3cdcdf957101d508991dfb2a0ed4"
 )

@@ -157,6 +157,9 @@ class Memory(unittest.TestCase):
         self.assertEqual({name: value for name, value in transfer.items() if name.startswith("limit")}, {
             "limit": "account", "limit_key": "$.account", "limit_hold": "run", "limits": [{"limit": "bank", "limit_units": 2}],
         })  # fmt: skip
+        (export,) = limits.exports.template()["steps"]
+        self.assertEqual((export["limit"], export["limit_key"], export["limit_bound"], export["limit_bound_max"]), ("exports", "$.customer", "$.places", 50))
+        self.assertEqual(run(limits.exported, limits.Export("ann", 3)).result(), "ann")
 
     def test_failure_branches(self) -> None:
         broken = run(failure_branches.delivery, failure_branches.Delivery("17", "broken"))
@@ -188,7 +191,7 @@ class Database(unittest.TestCase):
         flows: tuple[Returning[Any, Any], ...] = (
             retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.published,
             compensation.trip, joins.claim, joins.charging, fan_out.basket, children.parcel, children.purchase, transactions.printed,
-            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill, limits.transferred,
+            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill, limits.transferred, limits.exported,
             failure_branches.delivery, failure_branches.quote, triggers.shipment, results.words, tutorial.fulfil,
         )  # fmt: skip
         with psycopg.connect(DSN, autocommit=True) as db:

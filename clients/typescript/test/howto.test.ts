@@ -133,6 +133,8 @@ test("limits", async () => {
 test("several limits", async () => {
   const { limit, limit_key, limit_hold, limits: others } = step(limits.transfers, "transfer");
   assert.deepEqual([limit, limit_key, limit_hold, others], ["account", "$.account", "run", [{ limit: "bank", limit_units: 2 }]]);
+  const { limit_bound, limit_bound_max } = step(limits.exports, "export") as Record<string, unknown>;
+  assert.deepEqual([limit_bound, limit_bound_max], ["$.places", 50]);
 });
 
 test("failure branches", async () => {
