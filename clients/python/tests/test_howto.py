@@ -11,7 +11,7 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import broadcasts, children, compensation, deadlines, durable, encrypted, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, streams, triggers, tutorial_yaml, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, encrypted, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, pause_and_change, results, retries, schedules, streams, triggers, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 from pgtasker.codec import Encrypted, Keys
 
@@ -338,6 +338,14 @@ class Database(unittest.TestCase):
     def test_a_task_starts_later(self) -> None:
         later.reminder.register(self.client)
         self.assertEqual(self.client.get_task(str(later.later(self.client, "tea").uuid))["state"], "pending")
+
+    def test_a_paused_task_is_changed(self) -> None:
+        pause_and_change.paid.register(self.client)
+        refund = pause_and_change.Refund(70)
+        task = pause_and_change.paid.start(self.client, refund)
+        self.assertTrue(pause_and_change.lower(task, refund))
+        self.work(pause_and_change.paid)
+        self.assertEqual(task.result(within=60), 60)
 
     def test_the_order_of_the_tutorial(self) -> None:
         order = tutorial.Order(12, "Ada", 4200)
