@@ -69,7 +69,7 @@ func (q *Queries) DropLimitKey(ctx context.Context, arg DropLimitKeyParams) (boo
 }
 
 const listLimitKeys = `-- name: ListLimitKeys :many
-select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by from tasker.list_limit_keys($1, $2, $3)
+select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by, input_bound from tasker.list_limit_keys($1, $2, $3)
 `
 
 // ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. It returns
@@ -96,6 +96,7 @@ func (q *Queries) ListLimitKeys(ctx context.Context, namespace string, name stri
 			&i.OwnBounds,
 			&i.BoundedAt,
 			&i.BoundedBy,
+			&i.InputBound,
 		); err != nil {
 			return nil, fmt.Errorf("query ListLimitKeys: %w", err)
 		}
@@ -206,7 +207,7 @@ func (q *Queries) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail
 }
 
 const setLimitKey = `-- name: SetLimitKey :one
-select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by from tasker.set_limit_key(
+select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by, input_bound from tasker.set_limit_key(
   p_namespace => $1,
   p_name => $2,
   p_limit_key => $3,
@@ -259,6 +260,7 @@ func (q *Queries) SetLimitKey(ctx context.Context, arg SetLimitKeyParams) (Limit
 		&i.OwnBounds,
 		&i.BoundedAt,
 		&i.BoundedBy,
+		&i.InputBound,
 	)
 	if err != nil {
 		err = fmt.Errorf("query SetLimitKey: %w", err)

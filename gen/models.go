@@ -789,11 +789,13 @@ type LimitKeyDetail struct {
 	Rate       *int32 `json:"rate"`
 	PerSeconds int32  `json:"per_seconds"`
 	Burst      int32  `json:"burst"`
-	// Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.
+	// Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold, with input_bound in place of its concurrency.
 	OwnBounds bool `json:"own_bounds"`
 	// The time when the key's own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.
 	BoundedAt *time.Time `json:"bounded_at"`
 	BoundedBy *string    `json:"bounded_by"`
+	// The bound that the input of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no input gave the key a bound.
+	InputBound *int32 `json:"input_bound"`
 }
 
 // The maintenance duties: how often each runs and how it last ended.

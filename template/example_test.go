@@ -39,5 +39,5 @@ steps:
 `))
 	fmt.Println(err)
 	// Output:
-	// line 6: steps[0].timeout_second: a step has no such field (Did you mean "timeout_seconds"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within.)
+	// line 6: steps[0].timeout_second: a step has no such field (Did you mean "timeout_seconds"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within, limit_bound, limit_bound_max.)
 }

@@ -137,7 +137,7 @@ func TestLoad_RefusesUnknownFieldsWithTheirLine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{
 		`line 2: nam: a template has no such field (Did you mean "name"? Its fields are namespace, name, version, description, identity_strategy, on_failure, lifecycle, input_schema, start_on, cancel_on, steps, types, on_undo, runs, encrypted, attributes, schedules.)`,
-		`line 5: steps[0].hanlder: a step has no such field (Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within.)`,
+		`line 5: steps[0].hanlder: a step has no such field (Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within, limit_bound, limit_bound_max.)`,
 		`line 6: steps[0].retry.base: a retry has no such field (Did you mean "base_seconds"? Its fields are retryable, max_attempts, backoff, base_seconds, multiplier, max_seconds.)`,
 		`line 8: steps[1].dependencies[1].if: a dependency has no such field (Its fields are step, when, on.)`,
 	}, problems(t, `namespace: n

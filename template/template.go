@@ -108,14 +108,21 @@ type Step struct {
 	// StartWithin is how long the step may wait for a worker before it fails for good, in the form of Await.For. If empty, the step waits
 	// until a worker takes it.
 	StartWithin span.Span `json:"start_within,omitempty"`
+	// LimitBound is a jsonpath of the task's context that leads to how many steps of its key may run at once. The creation of a task sets
+	// this bound, at most LimitBoundMax, and the newest task wins. If empty, only operators set bounds.
+	LimitBound string `json:"limit_bound,omitempty"`
+	// LimitBoundMax is the largest bound that a task may set.
+	LimitBoundMax *int64 `json:"limit_bound_max,omitempty"`
 }
 
 // Limit is a further limit of a step. In a file a limit is a name or an object.
 type Limit struct {
 	Limit string `json:"limit"`
-	// LimitKey and LimitUnits have the meaning of the fields of [Step].
-	LimitKey   string `json:"limit_key,omitempty"`
-	LimitUnits *int64 `json:"limit_units,omitempty"`
+	// LimitKey, LimitUnits, LimitBound and LimitBoundMax have the meaning of the fields of [Step].
+	LimitKey      string `json:"limit_key,omitempty"`
+	LimitUnits    *int64 `json:"limit_units,omitempty"`
+	LimitBound    string `json:"limit_bound,omitempty"`
+	LimitBoundMax *int64 `json:"limit_bound_max,omitempty"`
 }
 
 // UnmarshalJSON reads both forms: a name, or an object.

@@ -196,6 +196,12 @@ type Limit struct {
 	Key string
 	// Units is how many places the step takes. Default: 1.
 	Units int64
+	// Bound is a jsonpath of the task's context, such as $.plan.places, that leads to how many steps of its key may run at once. The creation
+	// of a task sets this bound, at most BoundMax, and the newest task wins. Bounds that an operator gave the key win over both. Default:
+	// only operators set bounds.
+	Bound string
+	// BoundMax is the largest bound that a task may set. A Bound needs a BoundMax.
+	BoundMax int64
 	// WholeRun lets the step keep the places of all its limits until its run ends, over retries, sleeps and waits. Default: until the
 	// claim ends.
 	WholeRun bool
@@ -212,14 +218,18 @@ func (l Limit) step(n *node) {
 	if l.Units > 1 {
 		units = &l.Units
 	}
+	var most *int64
+	if l.BoundMax != 0 {
+		most = &l.BoundMax
+	}
 	if l.WholeRun {
 		n.step.LimitHold = "run"
 	}
 	if n.step.Limit == "" {
-		n.step.Limit, n.step.LimitKey, n.step.LimitUnits = l.Name, l.Key, units
+		n.step.Limit, n.step.LimitKey, n.step.LimitUnits, n.step.LimitBound, n.step.LimitBoundMax = l.Name, l.Key, units, l.Bound, most
 		return
 	}
-	n.step.Limits = append(n.step.Limits, template.Limit{Limit: l.Name, LimitKey: l.Key, LimitUnits: units})
+	n.step.Limits = append(n.step.Limits, template.Limit{Limit: l.Name, LimitKey: l.Key, LimitUnits: units, LimitBound: l.Bound, LimitBoundMax: most})
 }
 
 // JoinAny runs a step when all its dependencies have settled, if at least one holds. The step takes their results as [Optional]. By default

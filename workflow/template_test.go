@@ -53,8 +53,8 @@ func everything() *workflow.Workflow[claim] {
 	)
 	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),
 		func(context.Context, *workflow.Job[claim], rules) (assessment, error) { return assessment{}, nil },
-		workflow.Description("Looks at it."), workflow.Retry{Attempts: 5, Backoff: time.Second / 2, Multiplier: 3, MaxBackoff: 5 * time.Minute}, workflow.Timeout(90*time.Second), workflow.StartWithin(10*time.Minute), workflow.Priority(-3), workflow.Limit{Name: "partner", Key: "$.region", Units: 3, WholeRun: true},
-		workflow.Limit{Name: "office", Key: "$.region", Units: 2})
+		workflow.Description("Looks at it."), workflow.Retry{Attempts: 5, Backoff: time.Second / 2, Multiplier: 3, MaxBackoff: 5 * time.Minute}, workflow.Timeout(90*time.Second), workflow.StartWithin(10*time.Minute), workflow.Priority(-3), workflow.Limit{Name: "partner", Key: "$.region", Units: 3, WholeRun: true, Bound: "$.places", BoundMax: 9},
+		workflow.Limit{Name: "office", Key: "$.region", Units: 2, Bound: "$.desks", BoundMax: 7})
 	workflow.Compensate(assess, func(context.Context, *workflow.Job[claim], workflow.Undoing[assessment]) error { return nil })
 	decide := func(context.Context, *workflow.Job[claim], assessment) (bool, error) { return true, nil }
 	approve := workflow.After1(w, "approve", assess.When("$.amount < 1000"), decide, workflow.Retry{Attempts: 1})

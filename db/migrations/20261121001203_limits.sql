@@ -49,7 +49,8 @@ select
   0::integer as burst,
   false::boolean as own_bounds,
   null::timestamptz as bounded_at,
-  null::text as bounded_by
+  null::text as bounded_by,
+  null::integer as input_bound
 where false;
 
 comment on view tasker.limit_key_details is
@@ -61,9 +62,11 @@ comment on column tasker.limit_key_details.concurrency is
 comment on column tasker.limit_key_details.rate is
   'The number of the key''s steps that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_key_details.own_bounds is
-  'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.';
+  'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold, with input_bound in place of its concurrency.';
 comment on column tasker.limit_key_details.bounded_at is
   'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
+comment on column tasker.limit_key_details.input_bound is
+  'The bound that the input of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no input gave the key a bound.';
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -159,7 +162,15 @@ begin
     ), k.waiting,
     coalesce(greatest(extract(epoch from tasker.clock() - k.oldest), 0), 0)::double precision,
     tasker.next_limit_start(p_limit_no, k.limit_key),
-    l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by
+    l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by,
+    (
+      select i.concurrency
+        from tasker.limit_input_bounds as i
+       where i.limit_no = p_limit_no
+         and i.limit_key = k.limit_key
+       order by i.bound_no desc
+       limit 1
+    )
   from (
     select
       s.limit_key,
@@ -277,31 +288,6 @@ comment on function tasker.lock_limit is
 $$Locks a limit's row for key share, so that the limit is not deleted while one of its keys changes. Returns its number. Raises TK404 if there is no such limit.$$;
 -- <<<
 
--- >>> db/schema/functions/features/limits/private/open_limit_key.sql
-create or replace function tasker.open_limit_key(p_limit_no integer, p_limit_key text)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  -- A note opens all lines of the key. A step that comes meanwhile brings a note of its own.
-  insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
-  select p_limit_no, hashtext(p_limit_key), p_limit_key, q.named_step_uuid, tasker.write_clock()
-    from tasker.step_queue as q
-   where q.limit_no = p_limit_no
-     and q.limit_key = p_limit_key
-     and q.lane = 'limited'
-   limit 1;
-  if found then
-    perform tasker.announce_limits(jsonb_build_array(jsonb_build_object('limit_no', p_limit_no, 'limit_key', p_limit_key)));
-  end if;
-end;
-$$;
-
-comment on function tasker.open_limit_key is
-$$Opens a key whose bounds have changed to the next claim, if steps wait for it, and wakes workers.$$;
--- <<<
-
 -- >>> db/schema/functions/features/limits/private/forget_limit_keys.sql
 create or replace function tasker.forget_limit_keys(p_count integer)
   returns integer
@@ -329,12 +315,20 @@ begin
         for update skip locked
    );
   get diagnostics v_done = row_count;
+  delete from tasker.limit_input_bounds as b
+   where (b.limit_no, b.limit_key, b.bound_no) in (
+     select i.limit_no, i.limit_key, i.bound_no
+       from tasker.limit_input_bounds as i
+      where i.set_at < v_now - interval '1 year'
+      limit p_count
+        for update skip locked
+   );
   return v_done;
 end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many. Deletes at most as many bounds that the input of no task has set for a year.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/changed_limit_key.sql
@@ -432,7 +426,7 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds, and creates the limit if it is new. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. A bound from the input of a task (limit_bound) replaces p_concurrency of its key, except 0. Replaces all bounds, and creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 
@@ -469,6 +463,7 @@ begin
   end if;
 
   delete from tasker.limit_bounds as b where b.limit_no = v_limit.limit_no;
+  delete from tasker.limit_input_bounds as i where i.limit_no = v_limit.limit_no;
   if not exists (select from tasker.limit_handlers as h where h.limit_no = v_limit.limit_no) then
     delete from tasker.limits as l where l.limit_no = v_limit.limit_no;
     return true;
@@ -559,7 +554,7 @@ $$;
 comment on function tasker.set_limit_key is
 $$Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of the key's steps may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text. The empty text is the key of steps without a value. Returns the key.
 
-The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for tasker.set_limit. They stay, even while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for tasker.set_limit. They also replace a bound from the input of a task (limit_bound). They stay, even while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
 
 Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -605,7 +600,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit_key is
-$$Removes the bounds that one key of a limit has of its own, so that the bounds of the limit hold for the key. Returns true if the key had bounds. They no longer hold from the next claim.
+$$Removes the bounds that one key of a limit has of its own, so that the bounds of the limit hold for the key, with the bound that an input gave the key. Returns true if the key had bounds. They no longer hold from the next claim.
 
 Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -675,23 +670,22 @@ grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 8a62f9234e047e56
-functions/features/limits/drop_limit_key e1a8ad5dd55c3e22
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit d7a120489159fa65
+functions/features/limits/drop_limit_key 1a33ef52bcc3f273
 functions/features/limits/list_limit_keys 38b3e0439d2cb892
 functions/features/limits/list_limits 075f49e763837bdc
 functions/features/limits/private/burst_of ed9d2b8b4353d4e2
 functions/features/limits/private/changed_limit_key ab81fc1b4a873202
 functions/features/limits/private/check_limit_bounds d57cdaf04049279b
-functions/features/limits/private/describe_limit_keys f861a628c1856b75
+functions/features/limits/private/describe_limit_keys 17610fdc80f421d8
 functions/features/limits/private/describe_limits 486864be2cc88dea
-functions/features/limits/private/forget_limit_keys 34daed590d47e0c5
+functions/features/limits/private/forget_limit_keys 7d2a4b1c5217b352
 functions/features/limits/private/lock_limit 325affc82f7d9cbd
-functions/features/limits/private/open_limit_key df19d3e153080078
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
-functions/features/limits/set_limit 5c76ed4a0d746d6f
-functions/features/limits/set_limit_key 51f9b5f676e360b0
+functions/features/limits/set_limit 41e152170be27ac9
+functions/features/limits/set_limit_key 77e0c2d837a6f47a
 rows/features/limits/limit_details 851fd9e6edda6b94
-rows/features/limits/limit_key_details 513f354da335c32b
+rows/features/limits/limit_key_details 9c68ce4da857fee8
 ');
 
 reset role;
@@ -710,7 +704,6 @@ drop function tasker.drop_limit;
 drop function tasker.set_limit;
 drop function tasker.changed_limit_key;
 drop function tasker.forget_limit_keys;
-drop function tasker.open_limit_key;
 drop function tasker.lock_limit;
 drop function tasker.burst_of;
 drop function tasker.check_limit_bounds;

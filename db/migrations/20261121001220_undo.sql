@@ -902,8 +902,8 @@ create or replace function tasker.start_new_tasks(p_template tasker.creation_tem
   language plpgsql
 as $$
 begin
-  if p_template.root_effects & 128 <> 0 then
-    perform tasker.contexts_given(p_task_uuids);
+  if p_template.root_effects & 130 <> 0 then
+    perform tasker.contexts_given(p_task_uuids, p_template.root_effects);
   end if;
   if p_template.runs is not null then
     perform tasker.tasks_made(p_task_uuids, null);
@@ -1058,7 +1058,7 @@ functions/kernel/claim/private/end_leases 5ff99ce6e795a798
 functions/kernel/create/private/admit_one 5f2b32ce5bd34f12
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/create/private/claim_others 6c55aa79e0392da6
-functions/kernel/create/private/start_new_tasks caff034b042cfc56
+functions/kernel/create/private/start_new_tasks cd331f4ff1757427
 functions/kernel/state/private/is_running 97da06b5f6c0ff20
 functions/kernel/state/private/is_undone 69e24bf9603bce7a
 ');

@@ -217,6 +217,7 @@ set local role tasker_owner;
 \ir tables/features/limits/limit_keys.sql
 \ir tables/features/limits/limit_lines.sql
 \ir tables/features/limits/limit_notes.sql
+\ir tables/features/limits/limit_input_bounds.sql
 \ir tables/kernel/timer/waiting_tasks.sql
 \ir tables/compat/orchestrator/finalization_claims.sql
 \ir tables/kernel/timer/timers.sql
@@ -511,6 +512,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/insert_handlers.sql
 \ir functions/features/limits/private/check_limit_count.sql
 \ir functions/features/limits/private/limits_of.sql
+\ir functions/features/limits/private/names_limit.sql
 \ir functions/features/limits/private/note_limit_places.sql
 \ir functions/features/limits/private/insert_limits.sql
 \ir functions/doors/registration/private/register_steps.sql
@@ -601,6 +603,10 @@ set local role tasker_owner;
 \ir functions/features/limits/private/limit_moves.sql
 \ir functions/features/limits/private/insert_limit_places.sql
 \ir functions/features/limits/private/limit_place_moves.sql
+\ir functions/features/limits/private/open_limit_key.sql
+\ir functions/features/limits/private/input_bound.sql
+\ir functions/features/limits/private/replace_input_bounds.sql
+\ir functions/features/limits/private/set_input_bounds.sql
 \ir functions/features/sealing/private/check_sealed_moves.sql
 \ir functions/features/attributes/private/attribute_of.sql
 \ir functions/features/attributes/private/write_attributes.sql
@@ -885,7 +891,6 @@ set local role tasker_owner;
 \ir functions/features/limits/private/check_limit_bounds.sql
 \ir functions/features/limits/private/burst_of.sql
 \ir functions/features/limits/private/lock_limit.sql
-\ir functions/features/limits/private/open_limit_key.sql
 \ir functions/features/limits/private/forget_limit_keys.sql
 \ir functions/features/limits/private/changed_limit_key.sql
 \ir functions/features/limits/set_limit.sql

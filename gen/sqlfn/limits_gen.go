@@ -30,7 +30,8 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 // the limit does not exist.
 //
 // In SQL, tasker.drop_limit_key: Removes the bounds that one key of a limit has of its own, so that the bounds of the
-// limit hold for the key. Returns true if the key had bounds. They no longer hold from the next claim.
+// limit hold for the key, with the bound that an input gave the key. Returns true if the key had bounds. They no longer
+// hold from the next claim.
 //
 // Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such
 // limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
@@ -84,8 +85,9 @@ type SetLimitParams struct {
 //
 // In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name the limit may run at once
 // (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any
-// number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds, and creates the limit if it
-// is new. Returns the limit.
+// number), for each key that set_limit_key gave no bounds of its own. A bound from the input of a task (limit_bound)
+// replaces p_concurrency of its key, except 0. Replaces all bounds, and creates the limit if it is new. Returns the
+// limit.
 //
 // The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds
 // is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause.
@@ -129,7 +131,8 @@ type SetLimitKeyParams struct {
 // is the key of steps without a value. Returns the key.
 //
 // The next claim goes by the new bounds. Lowering them interrupts no step. The bounds mean the same as for
-// tasker.set_limit. They stay, even while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+// tasker.set_limit. They also replace a bound from the input of a task (limit_bound). They stay, even while no step has
+// the key, until tasker.drop_limit_key or tasker.drop_limit.
 //
 // Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of
 // tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if

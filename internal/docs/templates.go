@@ -55,7 +55,7 @@ var templateDefaults = map[string]string{
 	"step.timeout_seconds": "none", "step.priority": "0", "step.initialization": "none", "step.await": "none", "step.timeout": "none",
 	"step.on_timeout": "fail", "step.assignee": "none", "step.task": "none", "step.for_each": "none", "step.max_parallel": "all",
 	"step.allow_failures": "none", "step.compensate": "none", "step.limit": "none", "step.limit_key": "one key for all",
-	"step.limit_units": "1", "step.limit_hold": "claim", "step.limits": "none", "step.start_within": "none", "limits.limit_key": "one key for all", "limits.limit_units": "1",
+	"step.limit_units": "1", "step.limit_hold": "claim", "step.limit_bound": "none", "step.limit_bound_max": "none", "step.limits": "none", "step.start_within": "none", "limits.limit_key": "one key for all", "limits.limit_units": "1", "limits.limit_bound": "none", "limits.limit_bound_max": "none",
 	"step.sql": "none",
 
 	"retry.retryable": "true", "retry.max_attempts": "setting `max_attempts`", "retry.backoff": "exponential",

@@ -44,7 +44,7 @@ type limitPage struct {
 func (l limitPage) mark() any {
 	seen := []any{l.Limit.InUse, l.Limit.Waiting, l.Limit.UpdatedAt}
 	for _, k := range l.Keys {
-		seen = append(seen, k.LimitKey, k.InUse, k.Waiting, k.OwnBounds, keyBounded(k))
+		seen = append(seen, k.LimitKey, k.InUse, k.Waiting, k.OwnBounds, k.InputBound != nil, keyBounded(k))
 	}
 	return seen
 }

@@ -9,7 +9,7 @@ select u.name, 'tasks, steps, and what belongs to one'
   from unnest('{tasks,workflow_steps,added_step_edges,task_log,step_log,task_identities,kept_results,step_streams,stream_items,task_attributes,task_signals,tasks_dlq,broadcasts,waits,task_debounces}'::text[]) as u (name)
 union all
 select u.name, 'what the engine has yet to do, or notes while it works'
-  from unnest('{step_queue,limit_keys,limit_lines,limit_notes,limit_places,runs,waiting_tasks,finalization_claims,timers,failed_timers,full_trees,broadcast_receipts,broadcast_retries,creation_throttles,workers,sleepers,lease_clock,turns,kept_moves,kept_changes,schedule_ticks,feed_lists,dead_events,missed_events,queue_notifications,maintenance_duties,refused_programs,selections,selection_entries,sql_slots,sql_attempts}'::text[]) as u (name)
+  from unnest('{step_queue,limit_keys,limit_input_bounds,limit_lines,limit_notes,limit_places,runs,waiting_tasks,finalization_claims,timers,failed_timers,full_trees,broadcast_receipts,broadcast_retries,creation_throttles,workers,sleepers,lease_clock,turns,kept_moves,kept_changes,schedule_ticks,feed_lists,dead_events,missed_events,queue_notifications,maintenance_duties,refused_programs,selections,selection_entries,sql_slots,sql_attempts}'::text[]) as u (name)
 union all
 select u.name, 'computed from other rows'
   from unnest('{settings_now,creation_plans,queue_history,rollup_state,incidents,incident_watch,error_causes,error_counts,error_hours,error_stands,error_steps,handler_hours,result_totals,step_rollups,step_totals,task_rollups,task_totals,work_rollups}'::text[]) as u (name)

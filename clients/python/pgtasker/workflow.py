@@ -86,10 +86,15 @@ class Limit(Generic[In]):
     key: Callable[[In], str | int | bool] | None = None
     units: int | None = None
     whole_run: bool = False
+    bound: Callable[[In], int | None] | None = None
+    bound_max: int | None = None
 
     def fields(self) -> dict[str, Any]:
         """The limit in the form of a template."""
-        return _prune({"limit": self.name, "limit_key": None if self.key is None else path(recorded(self.key)), "limit_units": self.units})
+        return _prune({
+            "limit": self.name, "limit_key": None if self.key is None else path(recorded(self.key)), "limit_units": self.units,
+            "limit_bound": None if self.bound is None else path(recorded(self.bound)), "limit_bound_max": self.bound_max,
+        })
 
 
 @dataclass(frozen=True)
@@ -310,11 +315,13 @@ class _Flow(Generic[In]):
                  overlap: Literal["allow", "skip", "queue_one"] = "allow") -> None:
         self.schedules[name] = {"input": values.encode(input), "cron": cron, "every": None if every is None else int(_seconds(every)), "timezone": timezone, "overlap": overlap}
 
-    def limit(self, name: str, key: Callable[[In], str | int | bool] | None = None, *, units: int | None = None, whole_run: bool = False) -> Limit[In]:
+    def limit(self, name: str, key: Callable[[In], str | int | bool] | None = None, *, units: int | None = None, whole_run: bool = False,
+              bound: Callable[[In], int | None] | None = None, bound_max: int | None = None) -> Limit[In]:
         """One of several limits of a step. Each value of the field to which key leads has a separate limit. units is
         how many units the step takes. With whole_run the step keeps its units of all limits until its run ends, over
-        retries, sleeps and waits."""
-        return Limit(name, key, units, whole_run)
+        retries, sleeps and waits. bound leads to the field with the number of the key's steps that may run at once: the
+        creation of a task sets this number, at most bound_max."""
+        return Limit(name, key, units, whole_run, bound, bound_max)
 
     @overload
     def start_on(self, event: Event[In], /, *, identity: Callable[[In], str | int | bool] | None = None) -> None: ...

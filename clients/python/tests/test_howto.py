@@ -11,7 +11,7 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import broadcasts, children, compensation, deadlines, durable, encrypted, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, streams, triggers, tutorial_yaml, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, encrypted, erase, failure_branches, fan_out, growing, idempotency, input, joins, later, limits, pause_and_change, results, retries, schedules, streams, triggers, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 from pgtasker.codec import Encrypted, Keys
 
@@ -157,6 +157,9 @@ class Memory(unittest.TestCase):
         self.assertEqual({name: value for name, value in transfer.items() if name.startswith("limit")}, {
             "limit": "account", "limit_key": "$.account", "limit_hold": "run", "limits": [{"limit": "bank", "limit_units": 2}],
         })  # fmt: skip
+        (export,) = limits.exports.template()["steps"]
+        self.assertEqual((export["limit"], export["limit_key"], export["limit_bound"], export["limit_bound_max"]), ("exports", "$.customer", "$.places", 50))
+        self.assertEqual(run(limits.exported, limits.Export("ann", 3)).result(), "ann")
 
     def test_failure_branches(self) -> None:
         broken = run(failure_branches.delivery, failure_branches.Delivery("17", "broken"))
@@ -188,7 +191,7 @@ class Database(unittest.TestCase):
         flows: tuple[Returning[Any, Any], ...] = (
             retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.published,
             compensation.trip, joins.claim, joins.charging, fan_out.basket, children.parcel, children.purchase, transactions.printed,
-            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill, limits.transferred,
+            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill, limits.transferred, limits.exported,
             failure_branches.delivery, failure_branches.quote, triggers.shipment, results.words, tutorial.fulfil,
         )  # fmt: skip
         with psycopg.connect(DSN, autocommit=True) as db:
@@ -335,6 +338,14 @@ class Database(unittest.TestCase):
     def test_a_task_starts_later(self) -> None:
         later.reminder.register(self.client)
         self.assertEqual(self.client.get_task(str(later.later(self.client, "tea").uuid))["state"], "pending")
+
+    def test_a_paused_task_is_changed(self) -> None:
+        pause_and_change.paid.register(self.client)
+        refund = pause_and_change.Refund(70)
+        task = pause_and_change.paid.start(self.client, refund)
+        self.assertTrue(pause_and_change.lower(task, refund))
+        self.work(pause_and_change.paid)
+        self.assertEqual(task.result(within=60), 60)
 
     def test_the_order_of_the_tutorial(self) -> None:
         order = tutorial.Order(12, "Ada", 4200)

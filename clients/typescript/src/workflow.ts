@@ -48,6 +48,9 @@ export interface LimitOptions<I> {
   limit: string;
   key?: (input: I) => string | number | boolean;
   units?: number;
+  /** The field with the number of the key's steps that may run at once. The creation of a task sets this number, at most boundMax. */
+  bound?: (input: I) => number | null | undefined;
+  boundMax?: number;
   /** The step keeps the units of all its limits until its run ends, over retries, sleeps and waits. */
   wholeRun?: boolean;
 }
@@ -323,7 +326,9 @@ function retryOf(retry: RetryOptions | undefined): object | undefined {
 function limitsOf({ limit, limitKey, limits = [] }: StepOptions<any>): object {
   if (limit === undefined && limitKey) throw new TypeError("limitKey is of a limit: name it");
   const all: readonly LimitOptions<any>[] = limit === undefined ? limits : [{ limit, ...(limitKey ? { key: limitKey } : {}) }, ...limits];
-  const [first, ...others] = all.map(({ limit, key, units }) => prune({ limit, limit_key: key && pathOf(key(recorder())), limit_units: units }));
+  const [first, ...others] = all.map(({ limit, key, units, bound, boundMax }) => prune({
+    limit, limit_key: key && pathOf(key(recorder())), limit_units: units, limit_bound: bound && pathOf(bound(recorder())), limit_bound_max: boundMax,
+  }));
   return { ...first, limits: others.length > 0 ? others : undefined, limit_hold: all.some(({ wholeRun }) => wholeRun) ? "run" : undefined };
 }
 

@@ -20,6 +20,7 @@ import * as input from "../examples/howto/input.js";
 import * as joins from "../examples/howto/joins.js";
 import * as later from "../examples/howto/later.js";
 import * as limits from "../examples/howto/limits.js";
+import * as pauseAndChange from "../examples/howto/pause-and-change.js";
 import * as results from "../examples/howto/results.js";
 import * as retries from "../examples/howto/retries.js";
 import * as schedules from "../examples/howto/schedules.js";
@@ -133,6 +134,8 @@ test("limits", async () => {
 test("several limits", async () => {
   const { limit, limit_key, limit_hold, limits: others } = step(limits.transfers, "transfer");
   assert.deepEqual([limit, limit_key, limit_hold, others], ["account", "$.account", "run", [{ limit: "bank", limit_units: 2 }]]);
+  const { limit_bound, limit_bound_max } = step(limits.exporting, "export") as Record<string, unknown>;
+  assert.deepEqual([limit_bound, limit_bound_max], ["$.places", 50]);
 });
 
 test("failure branches", async () => {
@@ -160,7 +163,7 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
   const all = [
     broadcasts.trade, retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
     joins.claim, joins.charging, fanOut.basket, children.parcel, children.purchase, transactions.printed, idempotency.webhook, idempotency.imported,
-    input.refund, later.reminder, limits.bill, limits.transferred, failureBranches.delivery, failureBranches.quote, triggers.shipment, results.words, tutorial.fulfil,
+    input.refund, later.reminder, limits.bill, limits.transferred, limits.exportOf, failureBranches.delivery, failureBranches.quote, triggers.shipment, results.words, tutorial.fulfil,
   ];
   for (const flow of all) await flow.register(pool);
   const { rows } = await pool.query("select cron from tasker.list_schedules('guide') where schedule = 'nightly_ts'");
@@ -286,6 +289,16 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     deadlines.encoder.transcode = (_part, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     assert.equal(await deadlines.upload(pool, "cat"), true);
     assert.equal(await (await later.later(pool, "tea")).state(), "pending");
+  });
+  await t.test("a paused task is changed", async () => {
+    await pauseAndChange.paid.register(pool);
+    const task = await pauseAndChange.paid.start(pool, { amount: 70 });
+    assert.equal(await pauseAndChange.lower(task, { amount: 70 }), true);
+    const late = new Worker(new Postgres(pool), [pauseAndChange.paid.workflow], { logger: { info() {}, warn() {}, error() {} } });
+    const ended = late.run();
+    assert.equal(await task.result(within), 60);
+    late.stop();
+    await ended;
   });
   await t.test("a task and a result in a transaction", async () => {
     await pool.query("create table invoices_ts (number integer primary key, task_uuid uuid not null)");

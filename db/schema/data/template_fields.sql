@@ -55,10 +55,14 @@ values
   ('step',      25, 'limit_hold',        'string',  false, null, null,     false, null, '{claim,run}', 'How long it keeps its places: until the claim ends (the default), or until its run ends, over retries, sleeps and waits.'),
   ('step',      26, 'limits',            'array',   false, 0,    10,       false, null, null, 'Further limits that it needs, too: a name, or {"limit": name, "limit_key": path, "limit_units": number}. It takes all of them or none.'),
   ('step',      27, 'start_within',      'duration', false, null, null,    false, null, null, 'How long it may wait for a worker, from when it is enqueued: seconds, or a text such as 90s, 30m, 12h. Then it fails for good; a step that depends on its failure runs. By default it waits until a worker takes it.'),
+  ('step',      28, 'limit_bound',       'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.plan.places, that leads to the number of steps of its key that may run at once. Creation sets it, and the newest task wins; without a value the key keeps its bound. Bounds that an operator gave the key win.'),
+  ('step',      29, 'limit_bound_max',   'number',  false, 1,    1000000,  true,  null, null, 'The largest number that counts at limit_bound; required with it.'),
 
   ('limits',     1, 'limit',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The further limit of the namespace, named as a limit is.'),
   ('limits',     2, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'The path of the step''s key in it.'),
   ('limits',     3, 'limit_units',       'number',  false, 1,    1000000,  true,  null, null, 'How many places of it the step takes; 1 by default.'),
+  ('limits',     4, 'limit_bound',       'string',  false, 1,    1000,     false, null, null, 'The path of the bound of the step''s key in it.'),
+  ('limits',     5, 'limit_bound_max',   'number',  false, 1,    1000000,  true,  null, null, 'The largest number that counts there.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),

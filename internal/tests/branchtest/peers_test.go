@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -21,6 +23,7 @@ type peer struct {
 	name   string
 	x      string // the rule here, as fields of the step x
 	policy string
+	more   string // a further step of the task, after x
 	// runs has the ends of a and b for which x runs in both engines. For all other ends x is skipped or never begins. S
 	// is a success, F a failure and K a skipped step.
 	runs string
@@ -49,6 +52,7 @@ var peers = []peer{
 	{name: "Airflow one_done", x: ended + `, "join": "first"`, runs: "SS SF FF SK KF"},
 	{name: "Airflow none_failed", x: plain + `, "join": "settled"`, runs: "SS SK KK", ends: blocked},
 	{name: "Airflow none_failed_min_one_success", x: plain + `, "join": "any"`, runs: "SS SK", ends: blocked},
+	{name: "Airflow all_done_min_one_success", x: plain + `, "join": "any"`, more: `{"name": "y", "join": "any", ` + failed + `}`, runs: "SS SF SK"},
 	{name: "Airflow none_skipped", x: ended, runs: "SS SF FF"},
 	{name: "Airflow always", x: `"dependencies": []`, runs: "SS SF FF SK KF KK", ends: blocked},
 	{name: "Hatchet on-failure", x: failed + `, "join": "any"`, policy: "fail", runs: "SF FF KF", ends: map[string]string{
@@ -70,17 +74,21 @@ func TestPeers(t *testing.T) {
 				if policy == "" {
 					policy = "continue"
 				}
+				more, tail := "", "S"
+				if p.more != "" {
+					more, tail = ", "+p.more, "SS"
+				}
 				// The root's result decides whether a and b are skipped.
 				_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{
 					"namespace": "peers", "name": "p%d", "on_failure": %q, "identity_strategy": "always_unique", "steps": [
 					{"name": "root"},
 					{"name": "a", "dependencies": [{"step": "root", "when": "$.a == true"}], "retry": {"retryable": false}},
 					{"name": "b", "dependencies": [{"step": "root", "when": "$.b == true"}], "retry": {"retryable": false}},
-					{"name": "x", %s}]}`, i, policy, p.x)))
+					{"name": "x", %s}%s]}`, i, policy, p.x, more)))
 				require.NoError(t, err)
 				var task uuid.UUID
 				require.NoError(t, pool.QueryRow(t.Context(), `select task_uuid from tasker.create_task('peers', $1)`, fmt.Sprintf("p%d", i)).Scan(&task))
-				run(t, pool, task, ends)
+				run(t, pool, task, ends, tail)
 
 				var x, state string
 				require.NoError(t, pool.QueryRow(t.Context(), `
@@ -100,14 +108,33 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// run does the steps of a task in their order, if they can be claimed. ends has the ends of a and b.
-func run(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, ends string) {
+// TestPeers_AreTheRowsOfTheGuide: the guide has a row for each rule that TestPeers runs, and no other row except the two that name a
+// difference without a graph.
+func TestPeers_AreTheRowsOfTheGuide(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../docs/howto/failure-branches.md")
+	require.NoError(t, err)
+	var rows []string
+	for _, row := range regexp.MustCompile("(?m)^\\| ((?:Airflow|Hatchet|Argo)[^|]*) \\|").FindAllStringSubmatch(string(page), -1) {
+		rows = append(rows, strings.ReplaceAll(row[1], "`", ""))
+	}
+	want := []string{"Airflow all_skipped", "Airflow, end of a run"}
+	for _, p := range peers {
+		if name, _, variant := strings.Cut(p.name, ", when"); !variant {
+			want = append(want, name)
+		}
+	}
+	require.ElementsMatch(t, want, rows)
+}
+
+// run does the steps of a task in their order, if they can be claimed. ends has the ends of a and b, tail those of the steps after them.
+func run(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, ends, tail string) {
 	t.Helper()
 	report := map[byte]string{
 		'S': `select from tasker.complete_steps(array[tasker.step_uuid($1, $2)], array[$3::integer], array[$4]::jsonb[])`,
 		'F': `select from tasker.fail_steps(array[tasker.step_uuid($1, $2)], array[$3::integer], array[$4])`,
 	}
-	for no, end := range "S" + ends + "S" {
+	for no, end := range "S" + ends + tail {
 		var claim int
 		err := pool.QueryRow(t.Context(), `select claim_no from tasker.claim_step(tasker.step_uuid($1, $2), gen_random_uuid())`, task, no+1).Scan(&claim)
 		if errors.Is(err, pgx.ErrNoRows) {

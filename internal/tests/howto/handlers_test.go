@@ -171,6 +171,32 @@ func TestDeadlines_AHandlerHearsOfTheCancellation(t *testing.T) {
 	require.ErrorIs(t, <-why, worker.ErrCancelled)
 }
 
+func TestPause_AnOperatorChangesAPausedTask(t *testing.T) {
+	t.Parallel()
+	ctx, pool := t.Context(), pgtest.New(t)
+	task := create(t, pool, `[{"name": "pay"}]`, `{"amount": 70}`)
+	e := executor.New(pool)
+
+	paused, err := e.PauseTask(ctx, task, "the bank is closed", "ann")
+	require.NoError(t, err)
+	changed, err := e.ChangeTask(ctx, task, executor.TaskChange{
+		Context: json.RawMessage(`{"amount": 60}`), Reason: "ten were paid before", Actor: "ann",
+	})
+	require.NoError(t, err)
+	resumed, err := e.ResumeTask(ctx, task, "it is open again", "ben")
+	require.NoError(t, err)
+	require.True(t, paused && changed && resumed)
+	w, err := worker.New(pool, worker.Config{})
+	require.NoError(t, err)
+	var amount int
+	worker.Handle(w, "pay", func(_ context.Context, job *worker.Job[struct{ Amount int }]) (bool, error) {
+		amount = job.Input.Amount
+		return true, nil
+	})
+	workertest.Run(t, pool, w, task)
+	require.Equal(t, 60, amount)
+}
+
 func TestPriorities_ALimitHoldsForOneHandler(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

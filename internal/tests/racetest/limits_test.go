@@ -144,6 +144,50 @@ func TestLimits_BoundsOfKeysDelayNoClaimAndNoChange(t *testing.T) {
 	require.Equal(t, 2, counted(t, pool, "select count(*) from tasker.list_limit_keys('shop', 'stripe') as k where k.own_bounds"))
 }
 
+// Two tasks are created at the same time with different bounds of their key, beside a claim. Neither creation waits. The bound with the
+// later number holds, in whatever order the transactions commit.
+func TestLimits_TwoInputsBoundOneKeyBesideAClaim(t *testing.T) {
+	t.Parallel()
+	for name, firstCommitsLast := range map[string]bool{"in order": false, "the first commits last": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := pgtest.New(t)
+			replayed(t, pool)
+			_, err := pool.Exec(t.Context(), `select tasker.register_task_template('{"namespace": "shop", "name": "pay", "identity_strategy": "always_unique",
+				"steps": [{"name": "charge", "limit": "stripe", "limit_bound": "$.places", "limit_bound_max": 9}]}')`)
+			require.NoError(t, err)
+			create := func(places int) pgx.Tx {
+				tx := begin(t, pool)
+				_, err := tx.Exec(t.Context(), "set local statement_timeout = '20s'")
+				require.NoError(t, err)
+				_, err = tx.Exec(t.Context(), "select tasker.create_tasks('shop', 'pay', array_fill(jsonb_build_object('places', $1::integer), array[2]))", places)
+				require.NoError(t, err)
+				return tx
+			}
+			require.NoError(t, create(1).Commit(t.Context()))
+			require.Equal(t, 1, counted(t, pool, claimLimited))
+			three, two := create(3), create(2)
+			slow := begin(t, pool)
+			require.Zero(t, counted(t, slow, claimLimited), "a claim goes by the bound that is committed, and closes the line")
+			if firstCommitsLast {
+				three, two = two, three
+			}
+			require.NoError(t, three.Commit(t.Context()))
+			require.NoError(t, two.Commit(t.Context()))
+			require.NoError(t, slow.Commit(t.Context()))
+			require.Equal(t, 1, counted(t, pool, claimLimited), "the later number is 2, and its note opens the line")
+			require.Equal(t, 2, counted(t, pool, "select input_bound from tasker.list_limit_keys('shop', 'stripe')"))
+			require.NoError(t, create(4).Commit(t.Context()))
+			require.Equal(t, 1, counted(t, pool, "select count(*) from tasker.limit_input_bounds"), "the next change deletes the bounds of both")
+			require.Equal(t, 2, counted(t, pool, claimLimited))
+
+			rolled := create(9)
+			require.NoError(t, rolled.Rollback(t.Context()))
+			require.Zero(t, counted(t, pool, claimLimited), "a rolled back creation bounds nothing")
+		})
+	}
+}
+
 // exchangeLimited completes a running step that no other transaction is completing, and claims a step.
 const exchangeLimited = `with held as materialized (
 		select q.task_uuid, q.step_no, q.claim_no from tasker.step_queue as q where q.lane = 'running' limit 1 for update skip locked

@@ -199,6 +199,47 @@ func TestHatchet_MultipleConcurrencyKeys(t *testing.T) {
 	require.Equal(t, 2, claimed, "one for each of two users")
 }
 
+// TestHatchet_CancelInProgress: a further run of a group cancels the run in progress.
+func TestHatchet_CancelInProgress(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[job]("hatchet", "latest", "1", workflow.AlwaysNew, workflow.Runs(template.Runs{Key: "$.user", Further: "cancel_running"}))
+	workflow.Do(w, "work", nil, func(context.Context, *workflow.Job[job]) error { return nil })
+
+	tx := begin(t)
+	require.NoError(t, w.Register(t.Context(), tx))
+	first, err := w.Start(t.Context(), tx, job{User: "ann"})
+	require.NoError(t, err)
+	last, report := run(t, tx, w, job{User: "ann"})
+	require.Equal(t, state.TaskComplete, report.State)
+	var ended string
+	require.NoError(t, tx.QueryRow(t.Context(), "select state from tasker.get_task($1)", first.UUID).Scan(&ended))
+	require.Equal(t, "cancelled", ended)
+	require.NotEqual(t, first.UUID, last.UUID)
+}
+
+// TestHatchet_SlotCost: a step costs three of the slots of its user, whose number comes with the input.
+func TestHatchet_SlotCost(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[job]("hatchet", "slots", "1", workflow.AlwaysNew)
+	workflow.Do(w, "work", nil, func(context.Context, *workflow.Job[job]) error { return nil },
+		workflow.Limit{Name: "slots", Key: "$.user", Units: 3, Bound: "$.n", BoundMax: 10})
+
+	tx := begin(t)
+	require.NoError(t, w.Register(t.Context(), tx))
+	for range 5 {
+		for user, slots := range map[string]int{"ann": 6, "bob": 3, "eve": 1000} {
+			_, err := w.Start(t.Context(), tx, job{User: user, N: slots})
+			require.NoError(t, err)
+		}
+	}
+	_, err := tx.Exec(t.Context(), "select from tasker.claim_steps('{hatchet}', gen_random_uuid(), 100)")
+	require.NoError(t, err)
+	var slots string
+	require.NoError(t, tx.QueryRow(t.Context(),
+		"select string_agg(k.limit_key || ' ' || k.in_use, ', ' order by k.limit_key) from tasker.list_limit_keys('hatchet', 'slots') as k").Scan(&slots))
+	require.Equal(t, "ann 6, bob 3, eve 9", slots)
+}
+
 // TestTemporal_Mutex: a task keeps a resource over a wait, and no other task has it meanwhile.
 func TestTemporal_Mutex(t *testing.T) {
 	t.Parallel()

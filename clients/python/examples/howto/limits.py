@@ -43,3 +43,20 @@ def transfer(job: Job[Transfer]) -> str:
 
 
 transferred = transfers.returns(transfer)
+
+
+@dataclass
+class Export:
+    customer: str
+    places: int | None = None
+
+
+exports = Workflow("guide", "exports", Export, version="1.0.0", identity="new")
+
+
+@exports.step(limits=[exports.limit("exports", lambda e: e.customer, bound=lambda e: e.places, bound_max=50)])
+def export(job: Job[Export]) -> str:
+    return job.input.customer
+
+
+exported = exports.returns(export)

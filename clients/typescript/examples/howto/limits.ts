@@ -19,3 +19,11 @@ const transfer = transfers.step("transfer", {
 }, (job) => job.input.account);
 
 export const transferred = transfers.returns(transfer);
+
+export const exporting = workflow({ namespace: "guide", name: "exports_ts", version: "1.0.0", input: type<{ customer: string; places?: number }>(), identity: "new" });
+
+const exported = exporting.step("export", {
+  limits: [{ limit: "exports", key: (e) => e.customer, bound: (e) => e.places, boundMax: 50 }],
+}, (job) => job.input.customer);
+
+export const exportOf = exporting.returns(exported);

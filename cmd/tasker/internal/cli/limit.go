@@ -84,12 +84,16 @@ func boundsText(most, starts *int32, perSeconds, burst int32) string {
 	return "none"
 }
 
-// keyBounds says what a key allows that has bounds of its own.
+// keyBounds says what a key allows that has bounds of its own, or a bound from the input of a task.
 func keyBounds(k gen.LimitKeyDetail) string {
-	if !k.OwnBounds {
-		return ""
+	bounds := boundsText(k.Concurrency, k.Rate, k.PerSeconds, k.Burst)
+	switch {
+	case k.OwnBounds:
+		return bounds
+	case k.InputBound != nil:
+		return bounds + ", by input"
 	}
-	return boundsText(k.Concurrency, k.Rate, k.PerSeconds, k.Burst)
+	return ""
 }
 
 func keyName(key string) string {

@@ -51,6 +51,20 @@ func TestWorkflow_NamesLimits(t *testing.T) {
 	transfers := workflow.New[Transfer]("shop", "transfers", workflow.FromContent, workflow.AlwaysNew)
 	workflow.Root(transfers, "transfer", send, workflow.Limit{Name: "account", Key: "$.account", WholeRun: true}, workflow.Limit{Name: "bank", Units: 2})
 	require.NoError(t, transfers.Register(ctx, pool))
+
+	type Export struct {
+		Customer string `json:"customer"`
+		Places   int    `json:"places,omitempty"`
+	}
+	exportData := func(context.Context, *workflow.Job[Export]) (bool, error) { return true, nil }
+	exports := workflow.New[Export]("shop", "exports", workflow.FromContent, workflow.AlwaysNew)
+	workflow.Root(exports, "export", exportData, workflow.Limit{Name: "exports", Key: "$.customer", Bound: "$.places", BoundMax: 50})
+	require.NoError(t, exports.Register(ctx, pool))
+	_, err = exports.Start(ctx, pool, Export{Customer: "big", Places: 70})
+	require.NoError(t, err)
+	var bound int
+	require.NoError(t, pool.QueryRow(ctx, "select input_bound from tasker.list_limit_keys('shop', 'exports')").Scan(&bound))
+	require.Equal(t, 50, bound)
 	tx, err := pool.Begin(ctx)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()

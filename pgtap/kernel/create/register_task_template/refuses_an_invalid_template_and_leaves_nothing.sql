@@ -29,7 +29,7 @@ $$;
 
 select is(
   (select d.hint from pg_temp.diagnosis('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "hander": "x"}]}') as d),
-  'Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within.',
+  'Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within, limit_bound, limit_bound_max.',
   'the hint is that of the problem'
 );
 select is(

@@ -19,7 +19,7 @@ select is(pg_temp.hint_for('depends_on'), 'Did you mean "dependencies"', 'a syno
 select is(pg_temp.hint_for('timeout_second'), 'Did you mean "timeout_seconds"', 'a missing ending has a hint');
 select is(
   pg_temp.hint_for('xyz'),
-  'Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within.',
+  'Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key, sql, limit_units, limit_hold, limits, start_within, limit_bound, limit_bound_max.',
   'a name that is near no field lists all fields'
 );
 select is(

@@ -25,6 +25,7 @@ begin
   end if;
 
   delete from tasker.limit_bounds as b where b.limit_no = v_limit.limit_no;
+  delete from tasker.limit_input_bounds as i where i.limit_no = v_limit.limit_no;
   if not exists (select from tasker.limit_handlers as h where h.limit_no = v_limit.limit_no) then
     delete from tasker.limits as l where l.limit_no = v_limit.limit_no;
     return true;

@@ -55,7 +55,7 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds, and creates the limit if it is new. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name the limit may run at once (p_concurrency, null means any number, 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. A bound from the input of a task (limit_bound) replaces p_concurrency of its key, except 0. Replaces all bounds, and creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst starts may come at once after a pause. The default of p_burst is the number of starts in a tenth of a second, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 

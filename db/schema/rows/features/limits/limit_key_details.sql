@@ -11,7 +11,8 @@ select
   0::integer as burst,
   false::boolean as own_bounds,
   null::timestamptz as bounded_at,
-  null::text as bounded_by
+  null::text as bounded_by,
+  null::integer as input_bound
 where false;
 
 comment on view tasker.limit_key_details is
@@ -23,6 +24,8 @@ comment on column tasker.limit_key_details.concurrency is
 comment on column tasker.limit_key_details.rate is
   'The number of the key''s steps that may start in per_seconds. Null means any number.';
 comment on column tasker.limit_key_details.own_bounds is
-  'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold.';
+  'Whether set_limit_key gave the key bounds of its own. If false, the bounds of the limit hold, with input_bound in place of its concurrency.';
 comment on column tasker.limit_key_details.bounded_at is
   'The time when the key''s own bounds were last changed. bounded_by names the caller that changed them. Null if the key has no bounds of its own.';
+comment on column tasker.limit_key_details.input_bound is
+  'The bound that the input of a task gave the key (limit_bound). It does not hold if the key has bounds of its own, or if the limit is stopped by 0. Null if no input gave the key a bound.';

@@ -12,6 +12,7 @@ create table tasker.limits (
   updated_at   timestamptz  not null  default tasker.clock(),
   updated_by   text         not null,
   with_places  boolean      not null  default false,
+  with_inputs  boolean      not null  default false,
 
   constraint limits_pkey
     primary key (limit_no),
@@ -43,5 +44,7 @@ comment on column tasker.limits.burst is
   'The number of steps of one key that may start at once after a pause.';
 comment on column tasker.limits.with_places is
   'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
+comment on column tasker.limits.with_inputs is
+  'Whether a template names this limit whose tasks give the key a bound (limit_bound). Otherwise no claim reads tasker.limit_input_bounds.';
 comment on column tasker.limits.version is
   'Grows with every change. A line that an older version closed is opened again.';

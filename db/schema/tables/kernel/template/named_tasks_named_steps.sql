@@ -71,7 +71,7 @@ comment on column tasker.named_tasks_named_steps.for_each is
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that the steps wait for. limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
-  'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
+  'The units and further limits of the step, whether the step''s run holds them (hold), and the path and the maximum of the bound that a task gives its key (bound, bound_max). Null if the step needs one place of one limit whose bounds operators set.';
 comment on column tasker.named_tasks_named_steps.start_within is
   'How many seconds the step may wait for a worker before it fails. Null without a bound.';
 comment on column tasker.named_tasks_named_steps.total_parents is

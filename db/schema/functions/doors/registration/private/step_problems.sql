@@ -12,7 +12,7 @@ begin
   if p_step ? 'sql' or starts_with(p_step ->> 'handler', 'sql:') or starts_with(p_step ->> 'compensate', 'sql:') then
     return query select p.* from tasker.sql_problems(p_step) as p;
   end if;
-  if p_step ?| '{limit_key,limit_units,limit_hold,limits}' then
+  if p_step ?| '{limit_key,limit_units,limit_hold,limit_bound,limit_bound_max,limits}' then
     return query select p.* from tasker.limit_problems(p_step) as p;
   end if;
 end;

@@ -6,6 +6,7 @@ declare
   v_ok text; -- an assignment needs no executor
 begin
   v_ok := tasker.renew_attributes(p_task_uuid);
+  v_ok := tasker.set_input_bounds(array[p_task_uuid]);
 end;
 $$;
 

@@ -22,7 +22,15 @@ begin
     ), k.waiting,
     coalesce(greatest(extract(epoch from tasker.clock() - k.oldest), 0), 0)::double precision,
     tasker.next_limit_start(p_limit_no, k.limit_key),
-    l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by
+    l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by,
+    (
+      select i.concurrency
+        from tasker.limit_input_bounds as i
+       where i.limit_no = p_limit_no
+         and i.limit_key = k.limit_key
+       order by i.bound_no desc
+       limit 1
+    )
   from (
     select
       s.limit_key,

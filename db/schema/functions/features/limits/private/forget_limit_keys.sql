@@ -24,9 +24,17 @@ begin
         for update skip locked
    );
   get diagnostics v_done = row_count;
+  delete from tasker.limit_input_bounds as b
+   where (b.limit_no, b.limit_key, b.bound_no) in (
+     select i.limit_no, i.limit_key, i.bound_no
+       from tasker.limit_input_bounds as i
+      where i.set_at < v_now - interval '1 year'
+      limit p_count
+        for update skip locked
+   );
   return v_done;
 end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many. Deletes at most as many bounds that the input of no task has set for a year.$$;

@@ -18,7 +18,7 @@ begin
          on n.limit_no = s.limit_no
       where s.task_uuid = m.task_uuid
         and s.step_no = m.step_no
-        and k.limit_needs is not null
+        and k.limit_needs ?| '{units,hold,limits}'
      offset 0
    ) as s
    cross join lateral (

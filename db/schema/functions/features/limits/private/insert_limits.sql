@@ -37,7 +37,7 @@ begin
    order by h.name, l.limit_no
   on conflict (handler, limit_no) do nothing;
 
-  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limit_bound) || exists (@.limits))') then
     perform tasker.note_limit_places(p_namespace, p_steps);
   end if;
 end;

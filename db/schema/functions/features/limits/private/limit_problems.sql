@@ -5,42 +5,55 @@ create or replace function tasker.limit_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_more jsonb := case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' else '[]' end;
+  -- The step itself, which names its first limit, and its further limits.
+  v_all jsonb := jsonb_build_array(p_step) || case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' else '[]' end;
 begin
   return query
   select f.field, 'has no meaning without a limit', 'Name the limit of the namespace: "limit": "stripe".'::text
-    from unnest('{limit_key,limit_units,limit_hold,limits}'::text[]) with ordinality as f (field, no)
+    from unnest('{limit_key,limit_units,limit_hold,limit_bound,limits}'::text[]) with ordinality as f (field, no)
    where p_step ->> 'limit' is null
      and p_step ->> f.field is not null
    order by f.no;
   return query
-  select k.path, format('"%s" is not a path of the context or the inputs', left(k.key, 100)),
-         e.error || ' For example: $.customer, or $inputs.region.'
-    from (
-      select 0 as no, 'limit_key' as path, p_step ->> 'limit_key' as key
-      union all
-      select m.no, format('limits[%s].limit_key', m.no - 1), m.value ->> 'limit_key'
-        from jsonb_array_elements(v_more) with ordinality as m (value, no)
-    ) as k
-   cross join lateral (select tasker.condition_error(regexp_replace(k.key, '\$inputs(?![a-zA-Z0-9_])', '$', 'g')) as error) as e
-   where e.error is not null
-   order by k.no;
+  select n.path || p.field, p.problem, p.hint
+    from jsonb_array_elements(v_all) with ordinality as m (value, no)
+   cross join lateral (
+     select case when m.no > 1 then format('limits[%s].', m.no - 2) else '' end as path, m.value ->> 'limit_key' as key, m.value ->> 'limit_bound' as bound
+   ) as n
+   cross join lateral (
+     select 'limit_key' as field, format('"%s" is not a path of the context or the inputs', left(n.key, 100)) as problem,
+            e.error || ' For example: $.customer, or $inputs.region.' as hint
+       from tasker.condition_error(regexp_replace(n.key, '\$inputs(?![a-zA-Z0-9_])', '$', 'g')) as e (error)
+      where e.error is not null
+     union all
+     select 'limit_bound', format('"%s" is not a path of the context', left(n.bound, 100)), e.error || ' For example: $.plan.places.'
+       from tasker.condition_error(n.bound) as e (error)
+      where e.error is not null
+     union all
+     select 'limit_bound_max', 'is missing', 'The largest bound that a task may give the key: a larger number counts as this number.'
+      where n.bound is not null and m.value ->> 'limit_bound_max' is null
+     union all
+     select 'limit_bound_max', 'has no meaning without a limit_bound', 'The path of the bound in the context is limit_bound, such as $.plan.places.'
+      where n.bound is null and m.value ->> 'limit_bound_max' is not null
+     union all
+     select 'limit_bound', 'cannot bound keys of elements', 'The bounds are set when the task is created: use a limit_key of the context.'
+      where n.bound is not null and p_step ->> 'for_each' is not null and n.key ~ '\$inputs(?![a-zA-Z0-9_])'
+   ) as p
+   order by m.no, p.field;
   return query
-  select format('limits[%s]', m.no - 1), format('names limit "%s" again', left(m.name, 128)), 'A step names a limit once; limit_units says how many places it takes.'::text
-    from (
-      select m.no, coalesce(m.value ->> 'limit', m.value #>> '{}') as name
-        from jsonb_array_elements(jsonb_build_array(p_step -> 'limit') || v_more) with ordinality as m (value, no)
-    ) as n
-   cross join lateral (select n.no - 1 as no, n.name) as m
-   where exists (
-     select
-       from jsonb_array_elements(jsonb_build_array(p_step -> 'limit') || v_more) with ordinality as b (value, no)
-      where b.no < n.no
-        and coalesce(b.value ->> 'limit', b.value #>> '{}') = n.name
-   )
+  select format('limits[%s]', m.no - 2), format('names limit "%s" again', left(n.name, 128)), 'A step names a limit once; limit_units says how many places it takes.'::text
+    from jsonb_array_elements(v_all) with ordinality as m (value, no)
+   cross join lateral (select coalesce(m.value ->> 'limit', m.value #>> '{}') as name) as n
+   where m.no > 1
+     and exists (
+       select
+         from jsonb_array_elements(v_all) with ordinality as b (value, no)
+        where b.no < m.no
+          and coalesce(b.value ->> 'limit', case when jsonb_typeof(b.value) = 'string' then b.value #>> '{}' end) = n.name
+     )
    order by m.no;
 end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns the problems of the limits of a step: a key, units or further limits without a limit, a path that cannot be one, a limit named twice.$$;
+$$Returns the problems of the limits of a step: a key, units, a bound or further limits without a limit, a path that cannot be one, a bound without a maximum, a limit named twice.$$;

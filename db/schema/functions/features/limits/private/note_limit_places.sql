@@ -4,6 +4,8 @@ create or replace function tasker.note_limit_places(p_namespace text, p_steps js
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_places jsonb := jsonb_path_query_array(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))');
+  v_inputs jsonb := jsonb_path_query_array(p_steps, '$[*] ? (exists (@.limit_bound) || exists (@.limits[*].limit_bound))');
   v_limits integer[];
 begin
   -- In one order, so that two registrations wait for each other and do not deadlock.
@@ -11,19 +13,19 @@ begin
     select l.limit_no
       from tasker.limits as l
      where l.namespace = p_namespace
-       and not l.with_places
-       and exists (
-         select
-           from jsonb_array_elements(p_steps) as e (value)
-          where e.value ?| '{limit_units,limit_hold,limits}'
-            and tasker.limits_of(e.value) ? l.name
+       and (
+         not l.with_places and tasker.names_limit(v_places, l.name)
+         or not l.with_inputs and tasker.names_limit(v_inputs, l.name)
        )
      order by l.limit_no
        for no key update
   );
-  update tasker.limits as l set with_places = true where l.limit_no = any (v_limits);
+  update tasker.limits as l
+     set with_places = l.with_places or tasker.names_limit(v_places, l.name),
+         with_inputs = l.with_inputs or tasker.names_limit(v_inputs, l.name)
+   where l.limit_no = any (v_limits);
 end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Marks the limits of steps that need several places or limits, or hold them for a whole run. Claims of a marked limit count these places.$$;
+$$Marks the limits of steps that need several places or limits, or hold them for a whole run, and the limits of steps whose tasks give a key a bound. Claims of a marked limit count these places, or read these bounds.$$;

@@ -22,15 +22,11 @@ begin
       where jsonb_typeof(s.value -> 'for_each') = 'string'
         and not tasker.clear_path(s.value ->> 'for_each', p_clear)
      union all
-     select 'limit_key', format('"%s" is no field of the context in the clear', left(k.path, 100))
-       from (
-         select s.value ->> 'limit_key' as path
-         union all
-         select l.value ->> 'limit_key'
-           from jsonb_array_elements(case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' end) as l (value)
-          where jsonb_typeof(l.value) = 'object'
-       ) as k
-      where not tasker.clear_path(k.path, p_clear)
+     select f.name, format('"%s" is no field of the context in the clear', left(l.value ->> f.name, 100))
+       from jsonb_array_elements(jsonb_build_array(s.value) || case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' else '[]' end) as l (value)
+      cross join unnest('{limit_key,limit_bound}'::text[]) as f (name)
+      where jsonb_typeof(l.value) = 'object'
+        and not tasker.clear_path(l.value ->> f.name, p_clear)
      union all
      select 'await.' || f.name, case when f.name in ('when', 'schema')
          then 'checks the payload of a signal, which is encrypted'

@@ -27,7 +27,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within', 'compensate')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limit_bound', 'limit_bound_max', 'limits', 'start_within', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null

@@ -103,8 +103,8 @@ begin
         v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
       end if;
       v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
-    elsif v_template.root_effects & 128 <> 0 then
-      v_ok := tasker.contexts_given(v_new);
+    elsif v_template.root_effects & 130 <> 0 then
+      v_ok := tasker.contexts_given(v_new, v_template.root_effects);
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);

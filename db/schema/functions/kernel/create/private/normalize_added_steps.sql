@@ -15,11 +15,11 @@ begin
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
-  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limit_bound) || exists (@.limits))') then
     raise exception using
       errcode = 'TK422',
       message = 'a step that is added has one place of one limit',
-      hint    = 'limit_units, limit_hold and limits are for steps of templates: add a step that starts a task of such a template.';
+      hint    = 'limit_units, limit_hold, limit_bound and limits are for steps of templates: add a step that starts a task of such a template.';
   end if;
   v_places := tasker.step_places(p_steps);
   -- Check them as a template together with the task's steps, which come last, so that a problem's place is the

@@ -17,14 +17,14 @@ begin
       and s.total_parents = 0
       and s.for_each is not null
    having count(*) > 0;
-  if p_effects & 128 <> 0 then
-    v_ok := tasker.contexts_given(p_task_uuids);
+  if p_effects & 130 <> 0 then
+    v_ok := tasker.contexts_given(p_task_uuids, p_effects);
   end if;
-  if p_effects & ~128 <> 0 then
+  if p_effects & ~130 <> 0 then
     v_ok := tasker.moved(tasker.root_moves(p_named_task_uuid, p_task_uuids, p_at), p_effects);
   end if;
 end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes go through the door tasker.contexts_given. Their rows have been inserted.$$;
+$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes or bounds of limits go through the door tasker.contexts_given. Their rows have been inserted.$$;

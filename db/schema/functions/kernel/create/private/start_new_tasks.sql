@@ -3,8 +3,8 @@ create or replace function tasker.start_new_tasks(p_template tasker.creation_tem
   language plpgsql
 as $$
 begin
-  if p_template.root_effects & 128 <> 0 then
-    perform tasker.contexts_given(p_task_uuids);
+  if p_template.root_effects & 130 <> 0 then
+    perform tasker.contexts_given(p_task_uuids, p_template.root_effects);
   end if;
   if p_template.runs is not null then
     perform tasker.tasks_made(p_task_uuids, null);
