@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "879b759f42f5ded03e92368620c8dd20afaabaecb87c4cd297159f75b250e639"
+	buildDigest  = "3a6418a80ddb32d5d5e47da755fadafef6f7e4ca78fafeb277df648dd6d1a472"
 )
