@@ -25,17 +25,15 @@ type Event struct {
 // now or when the step begins to wait and looks back far enough. EmitEvent returns at once. Workers and orchestrators deliver the event
 // after the transaction has committed. The error is ErrNotFound if there is no such namespace, and ErrInvalid or ErrTooLarge for an event
 // that is malformed or too large.
+//
+// On a pool, concurrent calls for one namespace share a call of the database, as those of [SqlFunctionExecutor.CreateTask] do.
 func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (gen.EmittedEvent, error) {
 	if event.Payload == nil {
 		event.Payload = json.RawMessage("{}")
 	} else if err := checkJSON(event.Payload); err != nil {
 		return gen.EmittedEvent{}, fmt.Errorf("payload of event %q: %w", event.Name, err)
 	}
-	row, err := e.q.EmitEvent(ctx, gen.EmitEventParams{
-		Namespace: event.Namespace, Name: event.Name, Key: event.Key, Payload: event.Payload,
-		IdempotencyKey: optional(event.IdempotencyKey),
-	})
-	return row, err
+	return travel(ctx, e, &emissions, sharingEvent, event, e.emitEvent)
 }
 
 // EventFilter says which events to list. The zero value lists all events.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/google/uuid"
@@ -74,14 +73,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	if request.Context, err = e.sealContext(ctx, request.Namespace, request.Name, request.Version, request.Context); err != nil {
 		return TaskCreation{}, fmt.Errorf("context: %w", err)
 	}
-	if calls := pools.Of(e.db); calls != nil {
-		if key, alike := sharing(request); alike {
-			defer runtime.KeepAlive(e.db)
-			created, err := calls.Do(ctx, key, request)
-			return created, noneFree(e.db, err)
-		}
-	}
-	return e.createTask(ctx, request)
+	return travel(ctx, e, &creations, sharing, request, e.createTask)
 }
 
 // createTask is CreateTask without sharing, for a request whose JSON is checked.

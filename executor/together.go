@@ -3,6 +3,8 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"runtime"
+	"strconv"
 	"weak"
 
 	"github.com/google/uuid"
@@ -13,25 +15,49 @@ import (
 	"github.com/pgtasker/pgtasker/internal/together"
 )
 
-// creations are the calls of CreateTask on one pool.
-type creations = together.Calls[TaskRequest, TaskCreation]
+var (
+	creations = together.Pools[TaskRequest, TaskCreation]{Make: travelling((*SqlFunctionExecutor).createTask,
+		func(e *SqlFunctionExecutor, ctx context.Context, requests []TaskRequest) ([]TaskCreation, error) {
+			return e.CreateTasks(ctx, manyTasks(requests))
+		})}
+	emissions = together.Pools[Event, gen.EmittedEvent]{Make: travelling((*SqlFunctionExecutor).emitEvent, (*SqlFunctionExecutor).emitEvents)}
+)
 
-var pools = together.Pools[TaskRequest, TaskCreation]{Make: newCreations}
-
-func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
-	return &creations{
-		Alone: func(ctx context.Context, request TaskRequest) (TaskCreation, error) {
-			return (&SqlFunctionExecutor{q: gen.New(translator{db: pool.Value()})}).createTask(ctx, request)
-		},
-		Shared: func(ctx context.Context, requests []TaskRequest) ([]TaskCreation, error) {
-			db := pool.Value()
-			if db == nil {
-				return nil, context.Canceled // every caller has gone, and with them the pool
-			}
-			return (&SqlFunctionExecutor{q: gen.New(translator{db: together.Impatient{Pool: db}})}).CreateTasks(ctx, shared(requests))
-		},
-		Apart: pgerr.RolledBack,
+// travelling makes the calls of a pool that are made alone or together.
+func travelling[In, Out any](
+	alone func(e *SqlFunctionExecutor, ctx context.Context, in In) (Out, error), //nolint:revive // a method's own order
+	shared func(e *SqlFunctionExecutor, ctx context.Context, in []In) ([]Out, error),
+) func(weak.Pointer[pgxpool.Pool]) *together.Calls[In, Out] {
+	return func(pool weak.Pointer[pgxpool.Pool]) *together.Calls[In, Out] {
+		return &together.Calls[In, Out]{
+			Alone: func(ctx context.Context, in In) (Out, error) {
+				return alone(&SqlFunctionExecutor{q: gen.New(translator{db: pool.Value()})}, ctx, in)
+			},
+			Shared: func(ctx context.Context, in []In) ([]Out, error) {
+				db := pool.Value()
+				if db == nil {
+					return nil, context.Canceled // every caller has gone, and with them the pool
+				}
+				return shared(&SqlFunctionExecutor{q: gen.New(translator{db: together.Impatient{Pool: db}})}, ctx, in)
+			},
+			Apart: pgerr.RolledBack,
+		}
 	}
+}
+
+// travel makes a call alone, or with other calls on the same pool that share its key.
+func travel[In, Out any](
+	ctx context.Context, e *SqlFunctionExecutor, pools *together.Pools[In, Out], sharing func(In) (string, bool), in In,
+	alone func(context.Context, In) (Out, error),
+) (Out, error) {
+	if calls := pools.Of(e.db); calls != nil {
+		if key, alike := sharing(in); alike {
+			defer runtime.KeepAlive(e.db)
+			out, err := calls.Do(ctx, key, in)
+			return out, noneFree(e.db, err)
+		}
+	}
+	return alone(ctx, in)
 }
 
 // sharing returns the common part of requests that may share a call. Only the contexts, keys and UUIDs of such requests may differ.
@@ -51,7 +77,7 @@ func sharing(request TaskRequest) (string, bool) {
 	return string(key), err == nil
 }
 
-func shared(requests []TaskRequest) TasksRequest {
+func manyTasks(requests []TaskRequest) TasksRequest {
 	first := requests[0]
 	all := TasksRequest{
 		Namespace: first.Namespace, Name: first.Name, Version: first.Version, TaskOptions: first.TaskOptions,
@@ -67,4 +93,29 @@ func shared(requests []TaskRequest) TasksRequest {
 		}
 	}
 	return all
+}
+
+// sharingEvent returns the common part of events that may share a call: the namespace. A call has idempotency keys for all of its events
+// or for none.
+func sharingEvent(event Event) (string, bool) {
+	return strconv.FormatBool(event.IdempotencyKey != "") + event.Namespace, true
+}
+
+func (e *SqlFunctionExecutor) emitEvent(ctx context.Context, event Event) (gen.EmittedEvent, error) {
+	return e.q.EmitEvent(ctx, gen.EmitEventParams{
+		Namespace: event.Namespace, Name: event.Name, Key: event.Key, Payload: event.Payload,
+		IdempotencyKey: optional(event.IdempotencyKey),
+	})
+}
+
+// emitEvents emits events of one namespace in one call. All have an idempotency key or none has one.
+func (e *SqlFunctionExecutor) emitEvents(ctx context.Context, events []Event) ([]gen.EmittedEvent, error) {
+	all := gen.EmitEventsParams{Namespace: events[0].Namespace}
+	for _, event := range events {
+		all.Names, all.Keys, all.Payloads = append(all.Names, event.Name), append(all.Keys, event.Key), append(all.Payloads, event.Payload)
+		if event.IdempotencyKey != "" {
+			all.IdempotencyKeys = append(all.IdempotencyKeys, event.IdempotencyKey)
+		}
+	}
+	return e.q.EmitEvents(ctx, all)
 }

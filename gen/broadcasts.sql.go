@@ -43,6 +43,47 @@ func (q *Queries) EmitEvent(ctx context.Context, arg EmitEventParams) (EmittedEv
 	return i, err
 }
 
+const emitEvents = `-- name: EmitEvents :many
+select event_uuid, repeated from tasker.emit_events(
+  $1::text, $2::text[], $3::text[], $4::jsonb[], $5::text[]
+)
+`
+
+type EmitEventsParams struct {
+	Namespace       string            `json:"namespace"`
+	Names           []string          `json:"names"`
+	Keys            []string          `json:"keys"`
+	Payloads        []json.RawMessage `json:"payloads"`
+	IdempotencyKeys []string          `json:"idempotency_keys"`
+}
+
+// EmitEvents emits events to all steps of a namespace that wait for them, all or none.
+func (q *Queries) EmitEvents(ctx context.Context, arg EmitEventsParams) ([]EmittedEvent, error) {
+	rows, err := q.db.Query(ctx, emitEvents,
+		arg.Namespace,
+		arg.Names,
+		arg.Keys,
+		arg.Payloads,
+		arg.IdempotencyKeys,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query EmitEvents: %w", err)
+	}
+	defer rows.Close()
+	items := []EmittedEvent{}
+	for rows.Next() {
+		var i EmittedEvent
+		if err := rows.Scan(&i.EventUUID, &i.Repeated); err != nil {
+			return nil, fmt.Errorf("query EmitEvents: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query EmitEvents: %w", err)
+	}
+	return items, nil
+}
+
 const getBroadcastHealth = `-- name: GetBroadcastHealth :many
 select namespace_name, kept_events, undelivered_events, oldest_undelivered_seconds, busy_receivers, waits from tasker.get_broadcast_health()
 `

@@ -39,13 +39,14 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 	if o.outside != nil && refused == nil {
 		return o.outside(r.Context(), s, c, in)
 	}
-	if task, is := in.(*creation); is && refused == nil {
-		if key, may := task.travels(c); may {
-			made, err := s.creations.Do(r.Context(), key, arrival{c, *task})
-			if made.c.token != "" {
-				*c = made.c
-			}
-			return made.createdTask, err
+	switch in := in.(type) {
+	case *creation:
+		if key, may := in.travels(c); may && refused == nil {
+			return travel(r.Context(), s.creations, key, c, *in)
+		}
+	case *event:
+		if key, may := in.travels(c); may && refused == nil {
+			return travel(r.Context(), s.emissions, key, c, *in)
 		}
 	}
 	call := func(ctx context.Context, db executor.DBTX) (err error) {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -59,6 +60,8 @@ type event struct {
 	Payload           json.RawMessage `json:"payload,omitempty" doc:"Any value: each step that takes the event has it in its result."`
 	IdempotencyKey    *string         `json:"idempotency_key,omitempty" doc:"What makes a repeat the same event, such as the number of a webhook."`
 }
+
+func (in event) idempotencyKey() *string { return cmp.Or(in.IdempotencyHeader, in.IdempotencyKey) }
 
 func emitEvent(ctx context.Context, e *direct.Executor, in event) (gen.EmittedEvent, error) {
 	key := signal{Key: in.IdempotencyHeader, IdempotencyKey: in.IdempotencyKey}

@@ -15,7 +15,6 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/signin"
-	"github.com/pgtasker/pgtasker/internal/together"
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
@@ -122,8 +121,9 @@ type Server struct {
 	shares   map[*pgxpool.Pool]*shares
 	ui       *ui.UI
 	origin   *http.CrossOriginProtection
-	// creations lets requests for tasks share transactions.
-	creations *together.Calls[arrival, arrived]
+	// creations and emissions let requests for tasks, and events, share transactions.
+	creations *travelling[creation, createdTask]
+	emissions *travelling[event, gen.EmittedEvent]
 }
 
 // New returns a handler that answers from the database of pool. It checks the pool's login first and refuses a login with further rights.
@@ -147,7 +147,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		origin:   http.NewCrossOriginProtection(),
 	}
 	s.polls = newPolls(pool, &s.config)
-	s.creations = s.creationCalls()
+	s.creations, s.emissions = s.creationCalls(), s.emissionCalls()
 	s.shares = map[*pgxpool.Pool]*shares{}
 	for _, p := range []*pgxpool.Pool{pool, config.Reads} {
 		if p == nil {

@@ -6,52 +6,55 @@ import (
 	"encoding/json"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/internal/together"
 )
 
-// arrival is a request for a task, with its sender.
-type arrival struct {
+// arrival is a request for a task, or an event, with its sender.
+type arrival[In any] struct {
 	c  *caller // belongs to the request's own goroutine: a shared call does not use it
-	in creation
+	in In
 }
 
 // arrived is the answer to an arrival, with the database's answer about its token.
-type arrived struct {
-	createdTask
-	c caller
+type arrived[Out any] struct {
+	out Out
+	c   caller
 }
 
-// creationCalls lets requests of one token for tasks of one template share a transaction, as executor.CreateTask does for the callers of a
-// pool: no request waits for later requests.
-func (s *Server) creationCalls() *together.Calls[arrival, arrived] {
-	return &together.Calls[arrival, arrived]{
-		Alone: func(ctx context.Context, a arrival) (made arrived, err error) {
+type travelling[In, Out any] = together.Calls[arrival[In], arrived[Out]]
+
+// travellers lets requests of one token share a transaction, as executor.CreateTask does for the callers of a pool: no request waits for
+// later requests.
+func travellers[In, Out any](
+	s *Server, alone func(ctx context.Context, e *direct.Executor, token string, in In) (Out, error),
+	shared func(ctx context.Context, e *direct.Executor, token string, arrivals []arrival[In]) ([]Out, error),
+) *travelling[In, Out] {
+	return &travelling[In, Out]{
+		Alone: func(ctx context.Context, a arrival[In]) (made arrived[Out], err error) {
 			err = s.transact(ctx, a.c, true, func(ctx context.Context, db executor.DBTX) error {
-				a.in.setToken(a.c.token)
-				made.createdTask, err = createTask(ctx, direct.New(db), a.in)
+				made.out, err = alone(ctx, direct.New(db), a.c.token, a.in)
 				return err
 			})
 			made.c = *a.c
 			return made, err
 		},
-		Shared: func(ctx context.Context, arrivals []arrival) ([]arrived, error) {
+		Shared: func(ctx context.Context, arrivals []arrival[In]) ([]arrived[Out], error) {
 			first := caller{secret: arrivals[0].c.secret}
-			all := make([]arrived, len(arrivals))
+			all := make([]arrived[Out], len(arrivals))
 			err := s.transact(ctx, &first, true, func(ctx context.Context, db executor.DBTX) error {
 				// A request that waits for the identity of one task must not hold up the others.
 				if _, err := db.Exec(ctx, "select pg_catalog.set_config('lock_timeout', '100ms', true)"); err != nil {
 					return err
 				}
-				created, err := createTasks(ctx, direct.New(db), sharedCreation(arrivals, first.token))
-				if err != nil {
-					return err
+				made, err := shared(ctx, direct.New(db), first.token, arrivals)
+				for i := range made {
+					all[i].out = made[i]
 				}
-				for i, one := range created.Items {
-					all[i].createdTask = createdTask{one.TaskUUID, one.Created}
-				}
-				return nil
+				return err
 			})
 			for i := range all {
 				all[i].c = first
@@ -60,6 +63,51 @@ func (s *Server) creationCalls() *together.Calls[arrival, arrived] {
 		},
 		Apart: pgerr.RolledBack,
 	}
+}
+
+// travel makes a request with others of its key. The caller learns of its token from the call that was made for it.
+func travel[In, Out any](ctx context.Context, calls *travelling[In, Out], key string, c *caller, in In) (any, error) {
+	made, err := calls.Do(ctx, key, arrival[In]{c, in})
+	if made.c.token != "" {
+		*c = made.c
+	}
+	return made.out, err
+}
+
+func (s *Server) creationCalls() *travelling[creation, createdTask] {
+	return travellers(s, func(ctx context.Context, e *direct.Executor, token string, in creation) (createdTask, error) {
+		in.setToken(token)
+		return createTask(ctx, e, in)
+	}, func(ctx context.Context, e *direct.Executor, token string, arrivals []arrival[creation]) ([]createdTask, error) {
+		created, err := createTasks(ctx, e, sharedCreation(arrivals, token))
+		all := make([]createdTask, len(created.Items))
+		for i, one := range created.Items {
+			all[i] = createdTask{one.TaskUUID, one.Created}
+		}
+		return all, err
+	})
+}
+
+func (s *Server) emissionCalls() *travelling[event, gen.EmittedEvent] {
+	return travellers(s, func(ctx context.Context, e *direct.Executor, _ string, in event) (gen.EmittedEvent, error) {
+		return emitEvent(ctx, e, in)
+	}, func(ctx context.Context, e *direct.Executor, _ string, arrivals []arrival[event]) ([]gen.EmittedEvent, error) {
+		all := sqlfn.EmitEventsParams{Namespace: arrivals[0].in.Namespace}
+		for _, a := range arrivals {
+			all.Names, all.Keys, all.Payloads = append(all.Names, a.in.Name), append(all.Keys, a.in.Key), append(all.Payloads, a.in.Payload)
+			if key := a.in.idempotencyKey(); key != nil {
+				all.IdempotencyKeys = append(all.IdempotencyKeys, *key)
+			}
+		}
+		return e.Functions.EmitEvents(ctx, all)
+	})
+}
+
+// travels returns the common part of events that may share a transaction with this event: the token and the namespace.
+func (in event) travels(c *caller) (key string, may bool) {
+	own := in.idempotencyKey()
+	may = c.proxied == nil && !c.session && (own == nil || *own != "") && (in.IdempotencyHeader == nil || in.IdempotencyKey == nil)
+	return hex.EncodeToString(c.secret[:]) + given(own != nil) + in.Namespace, may
 }
 
 // travels returns the common part of requests that may share a transaction with this request: the token, the template and the options. Only
@@ -82,7 +130,7 @@ func given(is bool) string {
 }
 
 // sharedCreation is the request for the tasks of arrivals that travel together.
-func sharedCreation(arrivals []arrival, token string) creations {
+func sharedCreation(arrivals []arrival[creation], token string) creations {
 	all := creations{newTask: arrivals[0].in.newTask, Contexts: make([]json.RawMessage, len(arrivals))}
 	all.setToken(token)
 	for i, a := range arrivals {

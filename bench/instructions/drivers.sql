@@ -224,6 +224,30 @@ begin
 end;
 $$;
 
+-- Each transaction emits so many events in one call, or in one statement at a commit without emit_events.
+create procedure driver.emit_many(p_batch integer, p_warm integer, p_n integer)
+  language plpgsql
+as $$
+begin
+  for i in 1 .. p_warm + p_n loop
+    if i = p_warm + 1 then
+      call driver.mark();
+    end if;
+    if to_regproc('tasker.emit_events') is null then
+      perform from generate_series(1, p_batch) as n cross join lateral tasker.emit_event('bench', 'paid', n::text, '{"order": 4711}');
+    else
+      perform from tasker.emit_events(
+        'bench', array_fill('paid'::text, array[p_batch]), array(select n::text from generate_series(1, p_batch) as n),
+        array_fill('{"order": 4711}'::jsonb, array[p_batch])
+      );
+    end if;
+    commit;
+  end loop;
+  call driver.mark();
+  raise log 'units: %', p_n * p_batch;
+end;
+$$;
+
 -- Each transaction sends a signal to so many tasks whose first step waits for it, in one statement.
 create procedure driver.signal(p_batch integer, p_warm integer, p_n integer)
   language plpgsql

@@ -41,6 +41,8 @@ var rows = []row{
 	{name: "emit_event, 1 in a transaction", call: "emit(1, 20, 160)"},
 	{name: "emit_event, 8 in a transaction, an event", call: "emit(8, 4, 20)"},
 	{name: "emit_event, 64 in a transaction, an event", call: "emit(64, 2, 5)"},
+	{name: "emit_events of 1", call: "emit_many(1, 20, 160)"},
+	{name: "emit_events of 100, an event", call: "emit_many(100, 4, 8)"},
 	{name: "send_signal, 1 in a transaction", fill: "fill('waiting', 180)", call: "signal(1, 20, 160)"},
 	{name: "send_signal, 8 in a transaction, a signal", fill: "fill('waiting', 192)", call: "signal(8, 4, 20)"},
 	{name: "send_signal, 64 in a transaction, a signal", fill: "fill('waiting', 448)", call: "signal(64, 2, 5)"},

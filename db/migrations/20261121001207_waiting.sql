@@ -2193,11 +2193,15 @@ $$Returns the effects of an event on the tasks of each template that names the e
 create or replace function tasker.cancel_by_event(p_task_uuid uuid, p_event tasker.broadcasts)
   returns void
   language plpgsql
-  set lock_timeout = '5s'
 as $$
 declare
-  v_task tasker.tasks;
+  v_task    tasker.tasks;
+  v_timeout text := current_setting('lock_timeout');
 begin
+  -- Events of several callers may share a call that has a shorter lock_timeout, so that one task does not hold them up.
+  if v_timeout::interval not between interval '1 ms' and interval '5 s' then
+    perform set_config('lock_timeout', '5s', true);
+  end if;
   v_task := tasker.lock_task(p_task_uuid);
   if not v_task.complete and not tasker.is_undone(v_task.undo) then
     perform tasker.move_task(
@@ -2205,6 +2209,7 @@ begin
       jsonb_build_object('reason', format('event "%s"', p_event.name), 'event_uuid', p_event.event_uuid), p_event.sent_by
     );
   end if;
+  perform set_config('lock_timeout', v_timeout, true);
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);
@@ -2212,7 +2217,7 @@ end;
 $$;
 
 comment on function tasker.cancel_by_event is
-$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
+$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds, or for the caller's lock_timeout if that is shorter.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/private/start_by_event.sql
@@ -2255,40 +2260,64 @@ comment on function tasker.start_by_event is
 $$Creates the task of an event, or finds the task that has its identity key. Locks the identity. Raises the errors of create_task.$$;
 -- <<<
 
--- >>> db/schema/functions/features/triggers/private/react_to_event.sql
-create or replace function tasker.react_to_event()
+-- >>> db/schema/functions/features/triggers/private/react_to_events.sql
+create or replace function tasker.react_to_events()
   returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_effect tasker.event_effects;
+  v record;
 begin
-  for v_effect in
-    select e.* from tasker.event_effects(new.namespace, new.name, new.key, new.payload) as e where e.outcome in ('starts', 'cancels')
+  -- The first event of the statement is the turn of all. A statement inserts the events that templates name first.
+  if new.event_uuid <> (select n.event_uuid from emitted as n where n.reacts limit 1) then
+    return null;
+  end if;
+  -- All effects are read before the first effect. Identities are locked before tasks and in the order of their hashes,
+  -- tasks in the order of their UUIDs.
+  for v in
+    select
+      row(e.action, e.task_name, e.version, e.outcome, e.identity_key, e.task_uuid, e.context, e.problem)::tasker.event_effects as effect,
+      b as event
+    from emitted as n
+    join tasker.broadcasts as b
+      on b.event_uuid = n.event_uuid
+    cross join lateral tasker.event_effects(b.namespace, b.name, b.key, b.payload)
+      with ordinality as e (action, task_name, version, outcome, identity_key, task_uuid, context, problem, ord)
+    where n.reacts
+      and e.outcome in ('starts', 'cancels')
+    order by
+      e.action desc,
+      case when e.action = 'start' then tasker.task_identity(
+        case when e.identity_key is null then 'strict' else 'caller_provided' end, b.namespace, e.task_name, e.version, e.context, e.identity_key
+      ) end,
+      case when e.action = 'cancel' then e.task_uuid end,
+      b.event_uuid,
+      e.ord
   loop
-    if v_effect.action = 'cancel' then
-      perform tasker.cancel_by_event(v_effect.task_uuid, new);
+    if (v.effect).action = 'cancel' then
+      perform tasker.cancel_by_event((v.effect).task_uuid, v.event);
     else
-      perform tasker.start_by_event(v_effect, new);
+      perform tasker.start_by_event(v.effect, v.event);
     end if;
   end loop;
   return null;
 end;
 $$;
 
-comment on function tasker.react_to_event is
-$$Trigger function of tasker.broadcasts: an event that templates name starts and cancels their tasks in the transaction that emits it. Locks the identities of the tasks that it starts, then the tasks that it cancels, in the order of their UUIDs. Raises the errors of cancel_task and create_task. After an error the event is not emitted.$$;
+comment on function tasker.react_to_events is
+$$Trigger function of tasker.broadcasts: events that templates name start and cancel their tasks in the transaction that emits them. No event of a statement cancels a task that another event of it starts. Locks the identities of the tasks that start, by hash, then the tasks that are cancelled, in the order of their UUIDs. Raises the errors of cancel_task and create_task. After an error no event is emitted.$$;
 -- <<<
 
 -- >>> db/schema/triggers/features/triggers/broadcasts.sql
 create or replace trigger broadcasts_react
   after insert on tasker.broadcasts
+  referencing new table as emitted
   for each row when (new.reacts)
-  execute function tasker.react_to_event();
+  execute function tasker.react_to_events();
 
 comment on trigger broadcasts_react on tasker.broadcasts is
-  'Starts and cancels the tasks of templates that name the event.';
+  'Starts and cancels the tasks of templates that name the events.';
 -- <<<
 
 -- >>> db/schema/functions/features/triggers/test_event.sql
@@ -2413,6 +2442,115 @@ A known idempotency key of the same namespace and name is answered with the firs
 Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction; tasker.test_event() says which. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises what cancel_task and create_task raise: then it is not emitted. Any other event inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.emit_event
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/broadcasts/emit_events.sql
+create or replace function tasker.emit_events(
+  p_namespace         text,
+  p_names             text[],
+  p_keys              text[]   default null,
+  p_payloads          jsonb[]  default null,
+  p_idempotency_keys  text[]   default null
+)
+  returns setof tasker.emitted_events
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now   timestamptz;
+  v_uuids uuid[];
+  v_found uuid[];
+  v_more  uuid[];
+  v_new   uuid[] := '{}';
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  if p_names is null or greatest(array_ndims(p_names), array_ndims(p_keys), array_ndims(p_payloads), array_ndims(p_idempotency_keys)) > 1
+     or cardinality(p_keys) <> cardinality(p_names)
+     or cardinality(p_payloads) <> cardinality(p_names)
+     or cardinality(p_idempotency_keys) <> cardinality(p_names) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'names, keys, payloads and idempotency keys of the events do not match',
+      detail  = format(
+        '%s names, %s keys, %s payloads, %s idempotency keys', coalesce(cardinality(p_names)::text, 'null'),
+        coalesce(cardinality(p_keys)::text, 'no'), coalesce(cardinality(p_payloads)::text, 'no'),
+        coalesce(cardinality(p_idempotency_keys)::text, 'no')
+      ),
+      hint    = 'Pass an array of names. If you pass keys, payloads or idempotency keys, pass one for each name.';
+  end if;
+  perform tasker.check_event(u.name, u.key, coalesce(u.payload, '{}'), u.idempotency_key)
+     from unnest(p_names, p_keys, p_payloads, p_idempotency_keys) as u (name, key, payload, idempotency_key);
+  perform tasker.check_namespace_exists(p_namespace);
+  v_now := tasker.write_clock();
+  v_uuids := array(select tasker.uuid_generate_v7() from generate_series(1, cardinality(p_names)));
+
+  loop
+    v_found := v_uuids;
+    -- In the order of the idempotency keys, so that two calls cannot deadlock. The first of equal events is emitted.
+    with new as (
+      insert into tasker.broadcasts (event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at, reacts)
+      select
+        u.event_uuid, p_namespace, u.name, coalesce(u.key, ''), coalesce(u.payload, '{}'), u.idempotency_key,
+        tasker.actor_name(null), v_now, r.reacts
+      from unnest(v_uuids, p_names, p_keys, p_payloads, p_idempotency_keys)
+        with ordinality as u (event_uuid, name, key, payload, idempotency_key, ord)
+      cross join lateral (
+        select exists (select from tasker.event_triggers as r where r.namespace = p_namespace and r.event = u.name) as reacts
+      ) as r
+      where u.event_uuid <> all (v_new)
+      order by r.reacts desc, u.name, u.idempotency_key, u.ord
+      on conflict (namespace, name, idempotency_key) do nothing
+      returning event_uuid
+    )
+    select array_agg(n.event_uuid) into v_more from new as n;
+    v_new := v_new || v_more;
+    exit when cardinality(v_new) = cardinality(v_uuids);
+
+    -- No row if retention has deleted the event in between. Then this event is the first again.
+    v_found := array(
+      select coalesce(
+        (select b.event_uuid from tasker.broadcasts as b where b.event_uuid = u.event_uuid),
+        (
+          select b.event_uuid
+            from tasker.broadcasts as b
+           where b.namespace = p_namespace
+             and b.name = u.name
+             and b.idempotency_key = u.idempotency_key
+        )
+      )
+      from unnest(v_uuids, p_names, p_idempotency_keys) with ordinality as u (event_uuid, name, idempotency_key, ord)
+      order by u.ord
+    );
+    exit when array_position(v_found, null) is null;
+  end loop;
+
+  if v_new <> '{}' then
+    -- The waits are not read here, because a step may begin to wait in a transaction that this transaction
+    -- cannot see.
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
+    select n.event_uuid, 'deliver_event', tasker.clock(), p_namespace
+      from unnest(v_new) as n (event_uuid);
+    perform tasker.notify_orchestrators();
+    perform tasker.notify_steps_ready(p_namespace);
+  end if;
+  return query select u.event_uuid, u.event_uuid <> u.own_uuid from unnest(v_found, v_uuids) as u (event_uuid, own_uuid);
+end;
+$$;
+
+comment on function tasker.emit_events is
+$$Emits events of one namespace, all or none, in a few statements, and returns a row for each in order, as emit_event does. Null keys and payloads mean the defaults. Of equal events in one call the first is emitted, and the others are repeated.
+
+The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at once: no event of the call cancels a task that another event of the call starts. Inserts in the order of names and idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length.$$;
+
+grant execute on function tasker.emit_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -2558,6 +2696,7 @@ grant execute on function tasker.get_broadcast_health to tasker_orchestrator, ta
 
 insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle a204cfeff9446cb8
 functions/features/broadcasts/emit_event a79e26e0eb47aeb8
+functions/features/broadcasts/emit_events 66343b4aee89272c
 functions/features/broadcasts/get_broadcast_health 60ad32428d988e19
 functions/features/broadcasts/get_event c1ad71b9b3456538
 functions/features/broadcasts/list_events 97df0530b4995560
@@ -2574,10 +2713,10 @@ functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers d9835984c09535bd
 functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
 functions/features/broadcasts/private/receive_singly 73510be8d09d8998
-functions/features/triggers/private/cancel_by_event ccd0f5fdf8f91b47
+functions/features/triggers/private/cancel_by_event 9d1d4bfd1da59409
 functions/features/triggers/private/event_context d335b3f256c263e1
 functions/features/triggers/private/event_effects f3136438e5aa72ba
-functions/features/triggers/private/react_to_event 0e8785801245bafc
+functions/features/triggers/private/react_to_events 1ecf592884dcc014
 functions/features/triggers/private/start_by_event 1119b477bea15269
 functions/features/triggers/test_event 9e2705b370d5b58c
 functions/features/waits/get_step_wait 0bffa54d88b4eec3
@@ -2614,7 +2753,7 @@ rows/features/waits/signal_answers db9deeb209917fdd
 rows/features/waits/signal_details b7b11fc7c1be875b
 rows/features/waits/wait_details 489a222ad5ba5150
 rows/kernel/suspend/wait_ends e5b6e20391a2f1a2
-triggers/features/triggers/broadcasts 47ecaff7e510b965
+triggers/features/triggers/broadcasts d6232e5dce9fac3a
 ');
 
 reset role;
@@ -2628,10 +2767,11 @@ delete from tasker.schema_builds where version = '20261121001207';
 drop function tasker.get_broadcast_health;
 drop function tasker.list_events;
 drop function tasker.get_event;
+drop function tasker.emit_events;
 drop function tasker.emit_event;
 drop function tasker.test_event;
 drop trigger broadcasts_react on tasker.broadcasts;
-drop function tasker.react_to_event;
+drop function tasker.react_to_events;
 drop function tasker.start_by_event;
 drop function tasker.cancel_by_event;
 drop function tasker.event_effects;

@@ -1076,10 +1076,11 @@ set local role tasker_owner;
 \ir functions/features/triggers/private/event_effects.sql
 \ir functions/features/triggers/private/cancel_by_event.sql
 \ir functions/features/triggers/private/start_by_event.sql
-\ir functions/features/triggers/private/react_to_event.sql
+\ir functions/features/triggers/private/react_to_events.sql
 \ir triggers/features/triggers/broadcasts.sql
 \ir functions/features/triggers/test_event.sql
 \ir functions/features/broadcasts/emit_event.sql
+\ir functions/features/broadcasts/emit_events.sql
 \ir functions/features/broadcasts/get_event.sql
 \ir functions/features/broadcasts/list_events.sql
 \ir functions/features/broadcasts/get_broadcast_health.sql

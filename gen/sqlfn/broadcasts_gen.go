@@ -4,11 +4,41 @@ package sqlfn
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
 )
+
+// EmitEventsParams are the arguments of EmitEvents. The zero value of an argument that may be left out is its default.
+type EmitEventsParams struct {
+	Namespace       string
+	Names           []string
+	Keys            []string
+	Payloads        []json.RawMessage
+	IdempotencyKeys []string
+}
+
+// EmitEvents emits events to all steps of a namespace that wait for them, all or none.
+//
+// In SQL, tasker.emit_events: Emits events of one namespace, all or none, in a few statements, and returns a row for
+// each in order, as emit_event does. Null keys and payloads mean the defaults. Of equal events in one call the first is
+// emitted, and the others are repeated.
+//
+// The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at
+// once: no event of the call cancels a task that another event of the call starts. Inserts in the order of the
+// idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in
+// the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length.
+func (e *Functions) EmitEvents(ctx context.Context, arg EmitEventsParams) ([]gen.EmittedEvent, error) {
+	return e.q.EmitEvents(ctx, gen.EmitEventsParams{
+		Namespace:       arg.Namespace,
+		Names:           arg.Names,
+		Keys:            arg.Keys,
+		Payloads:        arg.Payloads,
+		IdempotencyKeys: arg.IdempotencyKeys,
+	})
+}
 
 // GetBroadcastHealth returns by namespace how many events are kept, how many are undelivered, and how many
 // events steps wait for.

@@ -2,6 +2,12 @@
 -- name: EmitEvent :one
 select * from tasker.emit_event(@namespace::text, @name::text, @key::text, @payload, sqlc.narg('idempotency_key'));
 
+-- EmitEvents emits events to all steps of a namespace that wait for them, all or none.
+-- name: EmitEvents :many
+select * from tasker.emit_events(
+  @namespace::text, @names::text[], @keys::text[], @payloads::jsonb[], @idempotency_keys::text[]
+);
+
 -- GetEvent returns a kept event, and how many steps have taken it.
 -- name: GetEvent :one
 select * from tasker.get_event(@event_uuid);

@@ -54,6 +54,10 @@ func TestFindOrCreate_CreatesARowThatIsGoneBeforeItIsRead(t *testing.T) {
 			`select event_uuid::text from tasker.emit_event('shop', 'paid', p_idempotency_key => 'k')`,
 			"tasker.broadcasts", "delete from tasker.broadcasts",
 		},
+		"events": {
+			`select event_uuid::text from tasker.emit_events('shop', '{paid}', p_idempotency_keys => '{k}')`,
+			"tasker.broadcasts", "delete from tasker.broadcasts",
+		},
 		"dead letter": {
 			`select tasker.create_dlq_entry((select t.task_uuid from tasker.list_tasks() as t), 'manual_dlq', 'odd')::text`,
 			"tasker.tasks_dlq", "select tasker.resolve_dlq_entry((select d.dlq_entry_uuid from tasker.tasks_dlq as d), 'cancelled')",

@@ -1,9 +1,11 @@
 package racetest
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -20,6 +22,7 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 		start    = `select from tasker.emit_event('test', 'paid', $1::text, '{"order": 1}')`
 		again    = `select from tasker.emit_event('test', 'paid', $1::text, '{"order": 2}')`
 		create   = `select from tasker.create_task('test', 'order', '{"order": 1}', p_identity_key => $1::text)`
+		both     = `select from tasker.emit_events('test', '{paid,paid}', array[$1::text, $1::text], '{"{\"order\": 3}","{\"order\": 4}"}')`
 		withdraw = `select from tasker.emit_event('test', 'withdrawn', $1::text)`
 		find     = `(select i.task_uuid from tasker.task_identities as i where i.identity_hash = tasker.task_identity('caller_provided', 'test', 'order', null, null, $1::text))`
 		cancel   = `select tasker.cancel_task(` + find + `)`
@@ -33,6 +36,8 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	}{
 		{"start, start", start, again, false, "steps_in_process"},
 		{"start, create", start, create, false, "steps_in_process"},
+		{"start, both", start, both, false, "steps_in_process"},
+		{"both, start", both, again, false, "steps_in_process"},
 		{"create, start", create, again, false, "steps_in_process"},
 		{"withdraw, withdraw", withdraw, withdraw, true, "cancelled"},
 		{"withdraw, cancel", withdraw, cancel, true, "cancelled"},
@@ -53,8 +58,8 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	}
 	var tasks, events, problems int
 	require.NoError(t, pool.QueryRow(ctx, `select (select count(*) from tasker.tasks), (select count(*) from tasker.broadcasts), (select count(*) from tasker.check_integrity())`).Scan(&tasks, &events, &problems))
-	require.Equal(t, 8, tasks, "one for each key")
-	require.Equal(t, 18, events, "no event was refused")
+	require.Equal(t, 10, tasks, "one for each key")
+	require.Equal(t, 26, events, "no event was refused")
 	require.Zero(t, problems)
 
 	// After the rollback neither the event nor the task exists, and the second emitter starts the task.
@@ -76,4 +81,38 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	var context string
 	require.NoError(t, pool.QueryRow(ctx, `select t.context::text from tasker.tasks as t where t.task_uuid = `+find, "rolled back").Scan(&context))
 	require.Equal(t, `{"order": 2}`, context)
+}
+
+// Calls that emit the same events in opposite orders wait for each other's idempotency keys, identities and tasks, and none of them
+// deadlocks.
+func TestTriggers_EventsOfTwoCallsAreLockedInOneOrder(t *testing.T) {
+	t.Parallel()
+	ctx, pool := t.Context(), pgtest.New(t, pgtest.MaxConns(4))
+	_, err := pool.Exec(ctx, `select tasker.register_task_template('{"namespace": "test", "name": "order", "identity_strategy": "caller_provided",
+		"start_on": {"event": "paid"}, "cancel_on": {"event": "withdrawn"}, "steps": [{"name": "a"}]}')`)
+	require.NoError(t, err)
+	for _, keys := range []string{"null", "array_agg($1 || n order by name %[1]s, n %[1]s)"} {
+		for round := range 4 {
+			// Withdraws the orders of the round before, and pays those of this round.
+			var both errgroup.Group
+			for _, order := range []string{"asc", "desc"} {
+				both.Go(func() error {
+					_, err := pool.Exec(ctx, fmt.Sprintf(`
+						select tasker.emit_events('test', array_agg(name order by name %[1]s, n %[1]s), array_agg(key order by name %[1]s, n %[1]s),
+						       array_agg('{"order": 1}'::jsonb), `+keys+`)
+						  from (select n, 'paid' as name, $1::text || n as key from generate_series(1, 40) as n
+						        union all
+						        select n, 'withdrawn', $2::text || n from generate_series(1, 40) as n) as e`, order), fmt.Sprint(len(keys), " ", round, " "), fmt.Sprint(len(keys), " ", round-1, " "))
+					return err
+				})
+			}
+			require.NoError(t, both.Wait())
+		}
+	}
+	var tasks, open, problems int
+	require.NoError(t, pool.QueryRow(ctx, `select (select count(*) from tasker.tasks), (select count(*) from tasker.tasks where not complete),
+		(select count(*) from tasker.check_integrity())`).Scan(&tasks, &open, &problems))
+	require.Equal(t, 320, tasks)
+	require.Equal(t, 80, open, "those of the last rounds")
+	require.Zero(t, problems)
 }

@@ -25,6 +25,7 @@ $$;
 create temporary table calls (name text, call text);
 insert into calls values
   ('emit_event', 'tasker.emit_event(''shop'', ''paid'', p_idempotency_key => ''1'')'),
+  ('emit_events', 'tasker.emit_events(''shop'', ''{paid}'', p_idempotency_keys => ''{2}'')'),
   ('get_event', format('tasker.get_event(%L)', :'event')),
   ('list_events', 'tasker.list_events(p_limit => 1)'),
   ('list_events, shop', 'tasker.list_events(''shop'', p_limit => 1)');

@@ -1,11 +1,15 @@
 create or replace function tasker.cancel_by_event(p_task_uuid uuid, p_event tasker.broadcasts)
   returns void
   language plpgsql
-  set lock_timeout = '5s'
 as $$
 declare
-  v_task tasker.tasks;
+  v_task    tasker.tasks;
+  v_timeout text := current_setting('lock_timeout');
 begin
+  -- Events of several callers may share a call that has a shorter lock_timeout, so that one task does not hold them up.
+  if v_timeout::interval not between interval '1 ms' and interval '5 s' then
+    perform set_config('lock_timeout', '5s', true);
+  end if;
   v_task := tasker.lock_task(p_task_uuid);
   if not v_task.complete and not tasker.is_undone(v_task.undo) then
     perform tasker.move_task(
@@ -13,6 +17,7 @@ begin
       jsonb_build_object('reason', format('event "%s"', p_event.name), 'event_uuid', p_event.event_uuid), p_event.sent_by
     );
   end if;
+  perform set_config('lock_timeout', v_timeout, true);
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);
@@ -20,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.cancel_by_event is
-$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
+$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds, or for the caller's lock_timeout if that is shorter.$$;
