@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "961fb679fff6ef255de6ecaa48ff4aeb00ed7b51f7a8e3e61a513170b8450b0b"
+	buildDigest  = "0051d4767f57860d663336c451e3cb6606547d0a2ea6b404c42dfb04f6e38cfc"
 )

@@ -2189,6 +2189,7 @@ create table tasker.limits (
   updated_at   timestamptz  not null  default tasker.clock(),
   updated_by   text         not null,
   with_places  boolean      not null  default false,
+  with_inputs  boolean      not null  default false,
 
   constraint limits_pkey
     primary key (limit_no),
@@ -2220,6 +2221,8 @@ comment on column tasker.limits.burst is
   'The number of steps of one key that may start at once after a pause.';
 comment on column tasker.limits.with_places is
   'Whether steps that name this limit have rows in tasker.limit_places. A claim then also counts the places that are held there, and takes one step after the other.';
+comment on column tasker.limits.with_inputs is
+  'Whether a template names this limit whose tasks give the key a bound (limit_bound). Otherwise no claim reads tasker.limit_input_bounds.';
 comment on column tasker.limits.version is
   'Grows with every change. A line that an older version closed is opened again.';
 -- <<<
@@ -2405,7 +2408,7 @@ comment on column tasker.named_tasks_named_steps.for_each is
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that the steps wait for. limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
-  'The units and further limits of the step, and whether the step''s run holds them (hold). Null if the step needs one place of one limit.';
+  'The units and further limits of the step, whether the step''s run holds them (hold), and the path and the maximum of the bound that a task gives its key (bound, bound_max). Null if the step needs one place of one limit whose bounds operators set.';
 comment on column tasker.named_tasks_named_steps.start_within is
   'How many seconds the step may wait for a worker before it fails. Null without a bound.';
 comment on column tasker.named_tasks_named_steps.total_parents is
@@ -2783,7 +2786,7 @@ rows/operate/tokens/token_details 36923de0aeddf33d
 tables/features/limits/limit_bounds 428b54fd41300501
 tables/features/limits/limit_handlers 24665744c1bf5fda
 tables/features/limits/limit_places 6be91db627e7f449
-tables/features/limits/limits cb815d4f0e78a09a
+tables/features/limits/limits 7bf48a693004347e
 tables/kernel/access/role_bindings f115f97238e70cf9
 tables/kernel/lock/turns f68ebe7c75d5a3fc
 tables/kernel/template/creation_plans 5b5272df9f561eb3
@@ -2791,7 +2794,7 @@ tables/kernel/template/handler_pauses 93df40b1602dcd78
 tables/kernel/template/named_steps bf2f4886b5a4f1e0
 tables/kernel/template/named_task_edges ec49b69dae8f4020
 tables/kernel/template/named_tasks 6a226395fea0eb6f
-tables/kernel/template/named_tasks_named_steps 5780aa94de5fe327
+tables/kernel/template/named_tasks_named_steps 94c5ffda8568968b
 tables/kernel/template/task_namespaces 38ab7113dbfd548d
 tables/operate/sessions/access_maps 2a1c681817c17d5e
 tables/operate/sessions/access_sessions 934870732d828c0d

@@ -771,6 +771,36 @@ comment on column tasker.limit_notes.noted_at is
   'The time since which claims should check the key. This gives the key its turn among open keys.';
 -- <<<
 
+-- >>> db/schema/tables/features/limits/limit_input_bounds.sql
+create table tasker.limit_input_bounds (
+  limit_no     integer      not null,
+  limit_key    text         not null,
+  bound_no     bigint       not null  generated always as identity,
+  concurrency  integer      not null,
+  set_at       timestamptz  not null,
+
+  constraint limit_input_bounds_pkey
+    primary key (limit_no, limit_key, bound_no),
+  constraint limit_input_bounds_limit_key_check
+    check (octet_length(limit_key) <= 1000),
+  constraint limit_input_bounds_concurrency_check
+    check (concurrency between 1 and 1000000)
+);
+
+create index limit_input_bounds_old_idx
+  on tasker.limit_input_bounds (set_at);
+
+comment on index tasker.limit_input_bounds_old_idx is
+  'Serves maintenance: the bounds that no task has set for a year.';
+
+comment on table tasker.limit_input_bounds is
+  'The bounds that the inputs of tasks give the keys of limits. The row with the largest number holds. Rows are only inserted, without a lock, so that creations never wait for each other. Each insertion deletes the older rows of its key.';
+comment on column tasker.limit_input_bounds.concurrency is
+  'The number of steps of the key that may run at once.';
+comment on column tasker.limit_input_bounds.set_at is
+  'The time when a task set the bound. A task that sets the same bound renews the row after 30 days.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
 create table tasker.waiting_tasks (
   task_uuid         uuid              not null,
@@ -2760,6 +2790,7 @@ tables/features/broadcasts/broadcast_retries e837676945831da0
 tables/features/broadcasts/broadcasts 94e104cb9a4a2e77
 tables/features/children/full_trees c6b4b40095b475ca
 tables/features/durable/kept_results e9ecafeb9966bac0
+tables/features/limits/limit_input_bounds 7853007e42e30785
 tables/features/limits/limit_keys 2e8303eb1e0bae49
 tables/features/limits/limit_lines 095f194aaff42589
 tables/features/limits/limit_notes 513abeaeb0d42b7e
@@ -2885,6 +2916,7 @@ drop table tasker.full_trees;
 drop table tasker.timers;
 drop table tasker.finalization_claims;
 drop table tasker.waiting_tasks;
+drop table tasker.limit_input_bounds;
 drop table tasker.limit_notes;
 drop table tasker.limit_lines;
 drop table tasker.limit_keys;

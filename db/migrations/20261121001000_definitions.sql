@@ -97,10 +97,14 @@ values
   ('step',      25, 'limit_hold',        'string',  false, null, null,     false, null, '{claim,run}', 'How long it keeps its places: until the claim ends (the default), or until its run ends, over retries, sleeps and waits.'),
   ('step',      26, 'limits',            'array',   false, 0,    10,       false, null, null, 'Further limits that it needs, too: a name, or {"limit": name, "limit_key": path, "limit_units": number}. It takes all of them or none.'),
   ('step',      27, 'start_within',      'duration', false, null, null,    false, null, null, 'How long it may wait for a worker, from when it is enqueued: seconds, or a text such as 90s, 30m, 12h. Then it fails for good; a step that depends on its failure runs. By default it waits until a worker takes it.'),
+  ('step',      28, 'limit_bound',       'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.plan.places, that leads to the number of steps of its key that may run at once. Creation sets it, and the newest task wins; without a value the key keeps its bound. Bounds that an operator gave the key win.'),
+  ('step',      29, 'limit_bound_max',   'number',  false, 1,    1000000,  true,  null, null, 'The largest number that counts at limit_bound; required with it.'),
 
   ('limits',     1, 'limit',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The further limit of the namespace, named as a limit is.'),
   ('limits',     2, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'The path of the step''s key in it.'),
   ('limits',     3, 'limit_units',       'number',  false, 1,    1000000,  true,  null, null, 'How many places of it the step takes; 1 by default.'),
+  ('limits',     4, 'limit_bound',       'string',  false, 1,    1000,     false, null, null, 'The path of the bound of the step''s key in it.'),
+  ('limits',     5, 'limit_bound_max',   'number',  false, 1,    1000000,  true,  null, null, 'The largest number that counts there.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
@@ -996,15 +1000,11 @@ begin
       where jsonb_typeof(s.value -> 'for_each') = 'string'
         and not tasker.clear_path(s.value ->> 'for_each', p_clear)
      union all
-     select 'limit_key', format('"%s" is no field of the context in the clear', left(k.path, 100))
-       from (
-         select s.value ->> 'limit_key' as path
-         union all
-         select l.value ->> 'limit_key'
-           from jsonb_array_elements(case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' end) as l (value)
-          where jsonb_typeof(l.value) = 'object'
-       ) as k
-      where not tasker.clear_path(k.path, p_clear)
+     select f.name, format('"%s" is no field of the context in the clear', left(l.value ->> f.name, 100))
+       from jsonb_array_elements(jsonb_build_array(s.value) || case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' else '[]' end) as l (value)
+      cross join unnest('{limit_key,limit_bound}'::text[]) as f (name)
+      where jsonb_typeof(l.value) = 'object'
+        and not tasker.clear_path(l.value ->> f.name, p_clear)
      union all
      select 'await.' || f.name, case when f.name in ('when', 'schema')
          then 'checks the payload of a signal, which is encrypted'
@@ -1589,45 +1589,58 @@ create or replace function tasker.limit_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_more jsonb := case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' else '[]' end;
+  -- The step itself, which names its first limit, and its further limits.
+  v_all jsonb := jsonb_build_array(p_step) || case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' else '[]' end;
 begin
   return query
   select f.field, 'has no meaning without a limit', 'Name the limit of the namespace: "limit": "stripe".'::text
-    from unnest('{limit_key,limit_units,limit_hold,limits}'::text[]) with ordinality as f (field, no)
+    from unnest('{limit_key,limit_units,limit_hold,limit_bound,limits}'::text[]) with ordinality as f (field, no)
    where p_step ->> 'limit' is null
      and p_step ->> f.field is not null
    order by f.no;
   return query
-  select k.path, format('"%s" is not a path of the context or the inputs', left(k.key, 100)),
-         e.error || ' For example: $.customer, or $inputs.region.'
-    from (
-      select 0 as no, 'limit_key' as path, p_step ->> 'limit_key' as key
-      union all
-      select m.no, format('limits[%s].limit_key', m.no - 1), m.value ->> 'limit_key'
-        from jsonb_array_elements(v_more) with ordinality as m (value, no)
-    ) as k
-   cross join lateral (select tasker.condition_error(regexp_replace(k.key, '\$inputs(?![a-zA-Z0-9_])', '$', 'g')) as error) as e
-   where e.error is not null
-   order by k.no;
+  select n.path || p.field, p.problem, p.hint
+    from jsonb_array_elements(v_all) with ordinality as m (value, no)
+   cross join lateral (
+     select case when m.no > 1 then format('limits[%s].', m.no - 2) else '' end as path, m.value ->> 'limit_key' as key, m.value ->> 'limit_bound' as bound
+   ) as n
+   cross join lateral (
+     select 'limit_key' as field, format('"%s" is not a path of the context or the inputs', left(n.key, 100)) as problem,
+            e.error || ' For example: $.customer, or $inputs.region.' as hint
+       from tasker.condition_error(regexp_replace(n.key, '\$inputs(?![a-zA-Z0-9_])', '$', 'g')) as e (error)
+      where e.error is not null
+     union all
+     select 'limit_bound', format('"%s" is not a path of the context', left(n.bound, 100)), e.error || ' For example: $.plan.places.'
+       from tasker.condition_error(n.bound) as e (error)
+      where e.error is not null
+     union all
+     select 'limit_bound_max', 'is missing', 'The largest bound that a task may give the key: a larger number counts as this number.'
+      where n.bound is not null and m.value ->> 'limit_bound_max' is null
+     union all
+     select 'limit_bound_max', 'has no meaning without a limit_bound', 'The path of the bound in the context is limit_bound, such as $.plan.places.'
+      where n.bound is null and m.value ->> 'limit_bound_max' is not null
+     union all
+     select 'limit_bound', 'cannot bound keys of elements', 'The bounds are set when the task is created: use a limit_key of the context.'
+      where n.bound is not null and p_step ->> 'for_each' is not null and n.key ~ '\$inputs(?![a-zA-Z0-9_])'
+   ) as p
+   order by m.no, p.field;
   return query
-  select format('limits[%s]', m.no - 1), format('names limit "%s" again', left(m.name, 128)), 'A step names a limit once; limit_units says how many places it takes.'::text
-    from (
-      select m.no, coalesce(m.value ->> 'limit', m.value #>> '{}') as name
-        from jsonb_array_elements(jsonb_build_array(p_step -> 'limit') || v_more) with ordinality as m (value, no)
-    ) as n
-   cross join lateral (select n.no - 1 as no, n.name) as m
-   where exists (
-     select
-       from jsonb_array_elements(jsonb_build_array(p_step -> 'limit') || v_more) with ordinality as b (value, no)
-      where b.no < n.no
-        and coalesce(b.value ->> 'limit', b.value #>> '{}') = n.name
-   )
+  select format('limits[%s]', m.no - 2), format('names limit "%s" again', left(n.name, 128)), 'A step names a limit once; limit_units says how many places it takes.'::text
+    from jsonb_array_elements(v_all) with ordinality as m (value, no)
+   cross join lateral (select coalesce(m.value ->> 'limit', m.value #>> '{}') as name) as n
+   where m.no > 1
+     and exists (
+       select
+         from jsonb_array_elements(v_all) with ordinality as b (value, no)
+        where b.no < m.no
+          and coalesce(b.value ->> 'limit', case when jsonb_typeof(b.value) = 'string' then b.value #>> '{}' end) = n.name
+     )
    order by m.no;
 end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns the problems of the limits of a step: a key, units or further limits without a limit, a path that cannot be one, a limit named twice.$$;
+$$Returns the problems of the limits of a step: a key, units, a bound or further limits without a limit, a path that cannot be one, a bound without a maximum, a limit named twice.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/normalize_limits.sql
@@ -1637,15 +1650,19 @@ create or replace function tasker.normalize_limits(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  select case when p_step ?| '{limit_units,limit_hold,limits}' then jsonb_strip_nulls(jsonb_build_object(
+  select case when p_step ?| '{limit_units,limit_hold,limit_bound,limits}' then jsonb_strip_nulls(jsonb_build_object(
     'limit_units', nullif((p_step ->> 'limit_units')::numeric::integer, 1),
     'limit_hold', nullif(p_step ->> 'limit_hold', 'claim'),
+    'limit_bound', (p_step ->> 'limit_bound')::jsonpath::text,
+    'limit_bound_max', (p_step ->> 'limit_bound_max')::numeric::integer,
     'limits', (
       select jsonb_agg(
           case when jsonb_typeof(e.value) = 'string' then jsonb_build_object('limit', e.value) else jsonb_build_object(
             'limit', e.value -> 'limit',
             'limit_key', (e.value ->> 'limit_key')::jsonpath::text,
-            'limit_units', nullif((e.value ->> 'limit_units')::numeric::integer, 1)
+            'limit_units', nullif((e.value ->> 'limit_units')::numeric::integer, 1),
+            'limit_bound', (e.value ->> 'limit_bound')::jsonpath::text,
+            'limit_bound_max', (e.value ->> 'limit_bound_max')::numeric::integer
           ) end
           order by e.no
         )
@@ -1655,7 +1672,7 @@ begin atomic
 end;
 
 comment on function tasker.normalize_limits is
-$$Returns the fields limit_units, limit_hold and limits of a valid step in normal form. An empty object if the step has none of them.$$;
+$$Returns the fields limit_units, limit_hold, limit_bound, limit_bound_max and limits of a valid step in normal form. An empty object if the step has none of them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_needs_of.sql
@@ -1668,12 +1685,14 @@ begin atomic
   select nullif(jsonb_strip_nulls(jsonb_build_object(
     'units', p_step -> 'limit_units',
     'hold', p_step -> 'limit_hold',
+    'bound', p_step -> 'limit_bound',
+    'bound_max', p_step -> 'limit_bound_max',
     'limits', p_step -> 'limits'
   )), '{}');
 end;
 
 comment on function tasker.limit_needs_of is
-$$Returns the needs of a step in normal form beyond one place of one limit, as its template's row keeps them. Null for a step without such needs.$$;
+$$Returns the needs of a step in normal form beyond one place of one limit, and the path of the bound that a task gives its key, as its template's row keeps them. Null for a step without them.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_problems.sql
@@ -1770,11 +1789,12 @@ create or replace function tasker.root_effects(p_template jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 128: the context has attributes of the task.
+  -- 128: the context has attributes of the task. 2: the context bounds keys of limits.
   select coalesce(bit_or(tasker.effects_of_move(
       tasker.step_effects(s.value), 'pending',
       case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
     )), 0::smallint) | case when jsonb_path_exists(p_template, '$.attributes.*.context') then 128 else 0 end::smallint
+      | case when jsonb_path_exists(p_template, '$.steps[*] ? (exists (@.limit_bound) || exists (@.limits[*].limit_bound))') then 2 else 0 end::smallint
     from jsonb_array_elements(p_template -> 'steps') as s (value)
    where s.value -> 'dependencies' = '[]'
      and not s.value ? 'for_each';
@@ -1799,7 +1819,7 @@ begin
   if p_step ? 'sql' or starts_with(p_step ->> 'handler', 'sql:') or starts_with(p_step ->> 'compensate', 'sql:') then
     return query select p.* from tasker.sql_problems(p_step) as p;
   end if;
-  if p_step ?| '{limit_key,limit_units,limit_hold,limits}' then
+  if p_step ?| '{limit_key,limit_units,limit_hold,limit_bound,limit_bound_max,limits}' then
     return query select p.* from tasker.limit_problems(p_step) as p;
   end if;
 end;
@@ -1839,7 +1859,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within', 'compensate')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limit_bound', 'limit_bound_max', 'limits', 'start_within', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -1950,7 +1970,7 @@ begin
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'start_within')
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limit_bound', 'limit_bound_max', 'limits', 'start_within')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -2967,6 +2987,20 @@ comment on function tasker.limits_of is
 $$Returns the names of the limits of a step in normal form as an array, the step's own limit first.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/names_limit.sql
+create or replace function tasker.names_limit(p_steps jsonb, p_name text)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select exists (select from jsonb_array_elements(p_steps) as e (value) where tasker.limits_of(e.value) ? p_name);
+end;
+
+comment on function tasker.names_limit is
+$$Returns true if one of these steps in normal form names the limit.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/limits/private/note_limit_places.sql
 create or replace function tasker.note_limit_places(p_namespace text, p_steps jsonb)
   returns void
@@ -2974,6 +3008,8 @@ create or replace function tasker.note_limit_places(p_namespace text, p_steps js
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_places jsonb := jsonb_path_query_array(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))');
+  v_inputs jsonb := jsonb_path_query_array(p_steps, '$[*] ? (exists (@.limit_bound) || exists (@.limits[*].limit_bound))');
   v_limits integer[];
 begin
   -- In one order, so that two registrations wait for each other and do not deadlock.
@@ -2981,22 +3017,22 @@ begin
     select l.limit_no
       from tasker.limits as l
      where l.namespace = p_namespace
-       and not l.with_places
-       and exists (
-         select
-           from jsonb_array_elements(p_steps) as e (value)
-          where e.value ?| '{limit_units,limit_hold,limits}'
-            and tasker.limits_of(e.value) ? l.name
+       and (
+         not l.with_places and tasker.names_limit(v_places, l.name)
+         or not l.with_inputs and tasker.names_limit(v_inputs, l.name)
        )
      order by l.limit_no
        for no key update
   );
-  update tasker.limits as l set with_places = true where l.limit_no = any (v_limits);
+  update tasker.limits as l
+     set with_places = l.with_places or tasker.names_limit(v_places, l.name),
+         with_inputs = l.with_inputs or tasker.names_limit(v_inputs, l.name)
+   where l.limit_no = any (v_limits);
 end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Marks the limits of steps that need several places or limits, or hold them for a whole run. Claims of a marked limit count these places.$$;
+$$Marks the limits of steps that need several places or limits, or hold them for a whole run, and the limits of steps whose tasks give a key a bound. Claims of a marked limit count these places, or read these bounds.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limits.sql
@@ -3039,7 +3075,7 @@ begin
    order by h.name, l.limit_no
   on conflict (handler, limit_no) do nothing;
 
-  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limit_bound) || exists (@.limits))') then
     perform tasker.note_limit_places(p_namespace, p_steps);
   end if;
 end;
@@ -5189,10 +5225,10 @@ create or replace function tasker.key_limit(p_limit_no integer, p_limit_key text
 begin atomic
   select
     l.limit_no, l.namespace, l.name,
-    case when b.limit_no is null then l.concurrency else b.concurrency end,
+    case when b.limit_no is not null then b.concurrency when l.concurrency = 0 then 0 else coalesce(i.concurrency, l.concurrency) end,
     case when b.limit_no is null then l.rate else b.rate end,
     coalesce(b.per_seconds, l.per_seconds), coalesce(b.burst, l.burst),
-    l.version, l.created_at, l.created_by, l.updated_at, l.updated_by, l.with_places
+    l.version, l.created_at, l.created_by, l.updated_at, l.updated_by, l.with_places, l.with_inputs
   from tasker.limits as l
   left join lateral (
     select b.limit_no, b.concurrency, b.rate, b.per_seconds, b.burst
@@ -5201,12 +5237,21 @@ begin atomic
        and b.limit_key = p_limit_key
     offset 0
   ) as b on true
+  left join lateral (
+    select i.concurrency
+      from tasker.limit_input_bounds as i
+     where l.with_inputs
+       and i.limit_no = p_limit_no
+       and i.limit_key = p_limit_key
+     order by i.bound_no desc
+     limit 1
+  ) as i on true
   where l.limit_no = p_limit_no
   offset 0;
 end;
 
 comment on function tasker.key_limit is
-$$Returns a limit with the bounds that hold for a key: the key's own bounds, or the bounds of the limit. The planner inlines it.$$;
+$$Returns a limit with the bounds that hold for a key: the key's own bounds, or the bounds of the limit with the bound that the inputs of tasks give the key. A limit of 0 stops keys without bounds of their own. The planner inlines it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
@@ -5612,7 +5657,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 01f651c9b9cb9a27
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 8101f57e85f7e16c
 functions/compat/readiness/calculate_step_next_retry_time a3e21c810acadf73
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -5626,9 +5671,9 @@ functions/doors/registration/private/graph_problems 02eaddda0cdceec4
 functions/doors/registration/private/normal_fields 8a4058d0138703ac
 functions/doors/registration/private/normal_step dd3c53ceb070f924
 functions/doors/registration/private/register_steps f7bbdc8c1e852bed
-functions/doors/registration/private/root_effects f31200b6ab32248e
+functions/doors/registration/private/root_effects 9f5d23bf1685754d
 functions/doors/registration/private/step_effects 839026adac1a7e36
-functions/doors/registration/private/step_problems 99f940f5789bda00
+functions/doors/registration/private/step_problems f985887fbc742acf
 functions/doors/registration/private/template_field_problems fcd9d0e5f5dc6ec2
 functions/doors/registration/private/version_registered 2fcecbc6cd06caf7
 functions/doors/results/private/admit_value 43be194358bfde22
@@ -5641,19 +5686,20 @@ functions/features/branches/private/branch_problems 250b7c2a3093f0e2
 functions/features/branches/private/outcome_holds 5cf331f2c4192838
 functions/features/branches/private/settled_by 8e5e5eb2f7da69c6
 functions/features/branches/private/step_failed eb44541db4d66f06
-functions/features/children/private/child_problems 74455edc4f853370
+functions/features/children/private/child_problems ac3146969526587e
 functions/features/children/private/explain_child 61022a6dd8c5abda
 functions/features/children/private/normalize_child 837b97af969a7aac
 functions/features/inputs/private/input_schema_problems 678ead40984c238e
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
 functions/features/limits/private/explain_limit 901e3aaed16d72b3
-functions/features/limits/private/insert_limits 86e705d18ddf0ac7
-functions/features/limits/private/key_limit 443c5c26152e6664
-functions/features/limits/private/limit_problems 376b34c08ba43f82
+functions/features/limits/private/insert_limits 56be9d8a1fb77a73
+functions/features/limits/private/key_limit 25675c864551b9c9
+functions/features/limits/private/limit_problems cb4e868ac65c7769
 functions/features/limits/private/limits_of 86ad2a163643b82f
+functions/features/limits/private/names_limit e77154931f8a4622
 functions/features/limits/private/next_limit_start 732f9cbe13b1c531
-functions/features/limits/private/normalize_limits c467b7126c6aeae3
-functions/features/limits/private/note_limit_places bc676387859ec71e
+functions/features/limits/private/normalize_limits 3813b2e2dfb7edad
+functions/features/limits/private/note_limit_places 1a09c6bc9231ac60
 functions/features/maps/private/explain_map 65bf6f42c347cbcc
 functions/features/maps/private/map_problems 0d666a98b0af77f4
 functions/features/maps/private/map_results ea131b5dab27d066
@@ -5666,7 +5712,7 @@ functions/features/sealing/private/check_sealed_signal cbb50e7b38502fbf
 functions/features/sealing/private/check_sealed_value 8999138fb2ec816f
 functions/features/sealing/private/clear_path 59cd070493910aa9
 functions/features/sealing/private/encryption_problems 8929641015ddc0f1
-functions/features/sealing/private/encryption_step_problems 3513662dda80de8a
+functions/features/sealing/private/encryption_step_problems 32bd659a4b902846
 functions/features/sealing/private/is_sealed 30cd056bae677065
 functions/features/sealing/private/is_sealed_error 144dd388006abcb1
 functions/features/sealing/private/mark_sealed 8a7db479d49d4b11
@@ -5679,7 +5725,7 @@ functions/features/sqlsteps/private/sql_problems acbef29c22a72760
 functions/features/triggers/private/event_trigger_problems 839ce635c3f9c9f7
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
 functions/features/triggers/private/normalize_triggers 13095cc26485caca
-functions/features/waits/private/await_problems 2f18a687fa68ef74
+functions/features/waits/private/await_problems 48cae7498046e9a1
 functions/features/waits/private/explain_wait 1b154e15513c41b8
 functions/features/waits/private/normalize_await d481efa31eabe475
 functions/kernel/claim/private/unpublish_steps aafb4363ec4ef751
@@ -5713,7 +5759,7 @@ functions/kernel/template/private/insert_handlers d8337e678f11bbf9
 functions/kernel/template/private/insert_template_steps 19a6e09eff4b50c4
 functions/kernel/template/private/limit_key_in 32365851c8c24c5a
 functions/kernel/template/private/limit_key_of 5bd4e58768ccee09
-functions/kernel/template/private/limit_needs_of 1a523a38a047c724
+functions/kernel/template/private/limit_needs_of 5c7c831218e3aeea
 functions/kernel/template/private/nearest_name ea21db49bf7bb148
 functions/kernel/template/private/normalize_retry 54054cd47e1ed1eb
 functions/kernel/template/private/normalize_template 9313273352c8d14d
@@ -5837,6 +5883,7 @@ drop function tasker.limit_key_of;
 drop function tasker.register_steps;
 drop function tasker.insert_limits;
 drop function tasker.note_limit_places;
+drop function tasker.names_limit;
 drop function tasker.limits_of;
 drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;

@@ -880,7 +880,7 @@ begin
          on n.limit_no = s.limit_no
       where s.task_uuid = m.task_uuid
         and s.step_no = m.step_no
-        and k.limit_needs is not null
+        and k.limit_needs ?| '{units,hold,limits}'
      offset 0
    ) as s
    cross join lateral (
@@ -978,6 +978,162 @@ $$;
 
 comment on function tasker.limit_place_moves is
 $$Updates the places of steps with rows in tasker.limit_places. A step that ends gives all places back. A step that leaves in_progress gives its places back or keeps them for its whole run. A step that is enqueued records the places that it needs. Notes for claims which places are free. Locks only rows of these steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/open_limit_key.sql
+create or replace function tasker.open_limit_key(p_limit_no integer, p_limit_key text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A note opens all lines of the key. A step that comes meanwhile brings a note of its own.
+  insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
+  select p_limit_no, hashtext(p_limit_key), p_limit_key, q.named_step_uuid, tasker.write_clock()
+    from tasker.step_queue as q
+   where q.limit_no = p_limit_no
+     and q.limit_key = p_limit_key
+     and q.lane = 'limited'
+   limit 1;
+  if found then
+    perform tasker.announce_limits(jsonb_build_array(jsonb_build_object('limit_no', p_limit_no, 'limit_key', p_limit_key)));
+  end if;
+end;
+$$;
+
+comment on function tasker.open_limit_key is
+$$Opens a key whose bounds have changed to the next claim, if steps wait for it, and wakes workers.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/input_bound.sql
+create or replace function tasker.input_bound(p_limit_no integer, p_step text, p_path text, p_value jsonb, p_max integer)
+  returns integer
+  language plpgsql
+  stable
+as $$
+begin
+  if jsonb_typeof(p_value) = 'number' and p_value::numeric >= 1 and p_value::numeric = trunc(p_value::numeric) then
+    return least(p_value::numeric, p_max);
+  end if;
+  raise exception using
+    errcode = 'TK422',
+    message = format(
+      'the input gives limit "%s" a bound that is no whole number from 1', (select l.name from tasker.limits as l where l.limit_no = p_limit_no)
+    ),
+    detail  = format('step "%s", path %s, value %s', p_step, left(p_path, 100), left(p_value::text, 100)),
+    hint    = 'Create the task with a number there, or without a value: then the key keeps its bound.';
+end;
+$$;
+
+comment on function tasker.input_bound is
+$$Returns the bound that a value of a task's input gives a key, at most p_max. Raises TK422 for a value that is no whole number from 1.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/replace_input_bounds.sql
+create or replace function tasker.replace_input_bounds(p_limits integer[], p_keys text[])
+  returns void
+  language plpgsql
+as $$
+begin
+  -- Another transaction may have inserted rows that are not committed. The older of its rows and these stays until the next change.
+  delete from tasker.limit_input_bounds as i
+   using (
+     select o.limit_no, o.limit_key, o.bound_no
+       from unnest(p_limits, p_keys) as u (limit_no, limit_key)
+      cross join lateral (
+        select i.limit_no, i.limit_key, i.bound_no
+          from tasker.limit_input_bounds as i
+         where i.limit_no = u.limit_no
+           and i.limit_key = u.limit_key
+         order by i.bound_no desc
+        offset 1
+           for update skip locked
+      ) as o
+   ) as o
+   where i.limit_no = o.limit_no
+     and i.limit_key = o.limit_key
+     and i.bound_no = o.bound_no;
+  perform tasker.open_limit_key(u.limit_no, u.limit_key) from unnest(p_limits, p_keys) as u (limit_no, limit_key);
+end;
+$$;
+
+comment on function tasker.replace_input_bounds is
+$$Deletes the bounds from inputs that newer bounds of the same keys replace, except rows that another transaction holds. Opens the keys to the next claim.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/set_input_bounds.sql
+create or replace function tasker.set_input_bounds(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now    timestamptz := tasker.write_clock();
+  v_limits integer[];
+  v_keys   text[];
+begin
+  with wanted as (
+    select distinct on (b.limit_no, k.limit_key)
+      b.limit_no, k.limit_key, tasker.input_bound(b.limit_no, s.step_name, b.path, v.value, b.max) as concurrency
+      from unnest(p_task_uuids) with ordinality as u (task_uuid, ord)
+     cross join lateral (
+       select t.named_task_uuid, t.context from tasker.tasks as t where t.task_uuid = u.task_uuid offset 0
+     ) as t
+     cross join lateral (
+       select s.step_no, s.step_name, s.limit_no, s.limit_key, s.initialization, s.limit_needs
+         from tasker.named_tasks_named_steps as s
+        where s.named_task_uuid = t.named_task_uuid
+          and s.limit_needs is not null
+       offset 0
+     ) as s
+     cross join lateral (
+       select s.limit_no, s.limit_key as key_path, s.limit_needs ->> 'bound' as path, (s.limit_needs ->> 'bound_max')::integer as max
+       union all
+       select l.limit_no, (e.value ->> 'limit_key')::jsonpath, e.value ->> 'limit_bound', (e.value ->> 'limit_bound_max')::integer
+         from tasker.limits as o
+         join jsonb_array_elements(s.limit_needs -> 'limits') as e (value)
+           on e.value ? 'limit_bound'
+         join tasker.limits as l
+           on l.namespace = o.namespace
+          and l.name = e.value ->> 'limit'
+        where o.limit_no = s.limit_no
+     ) as b
+     cross join lateral (select jsonb_path_query_first(t.context, b.path::jsonpath, '{}', true) as value offset 0) as v
+     cross join lateral (select tasker.limit_key_of(b.key_path, t.context, s.initialization) as limit_key offset 0) as k
+     where v.value <> 'null'
+     order by b.limit_no, k.limit_key, u.ord desc, s.step_no desc
+  ),
+  inserted as (
+    insert into tasker.limit_input_bounds (limit_no, limit_key, concurrency, set_at)
+    select w.limit_no, w.limit_key, w.concurrency, v_now
+      from wanted as w
+      left join lateral (
+        select i.concurrency, i.set_at
+          from tasker.limit_input_bounds as i
+         where i.limit_no = w.limit_no
+           and i.limit_key = w.limit_key
+         order by i.bound_no desc
+         limit 1
+      ) as i on true
+     where i.concurrency is distinct from w.concurrency
+        or i.set_at < v_now - interval '30 days'
+    returning limit_no, limit_key
+  )
+  select array_agg(i.limit_no), array_agg(i.limit_key) into v_limits, v_keys from inserted as i;
+  if v_limits is not null then
+    perform tasker.replace_input_bounds(v_limits, v_keys);
+  end if;
+end;
+$$;
+
+comment on function tasker.set_input_bounds is
+$$Gives keys of limits the bounds that the contexts of tasks have for them (limit_bound). The last of several tasks counts. A bound that holds already is not written. Waits for no other transaction. The tasks' rows have been inserted. Raises TK422 for a value that is no whole number from 1.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sealing/private/check_sealed_moves.sql
@@ -1267,19 +1423,24 @@ functions that it calls write rows of their own feature and queue rows of these 
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/contexts_given.sql
-create or replace function tasker.contexts_given(p_task_uuids uuid[])
+create or replace function tasker.contexts_given(p_task_uuids uuid[], p_effects smallint)
   returns void
   language plpgsql
 as $$
 declare
   v_ok text; -- an assignment needs no executor
 begin
-  v_ok := tasker.context_attributes(p_task_uuids);
+  if p_effects & 128 <> 0 then
+    v_ok := tasker.context_attributes(p_task_uuids);
+  end if;
+  if p_effects & 2 <> 0 then
+    v_ok := tasker.set_input_bounds(p_task_uuids);
+  end if;
 end;
 $$;
 
 comment on function tasker.contexts_given is
-$$Door: tasks of a template have been inserted whose contexts have attributes (128 in the effects of its first moves).$$;
+$$Door: tasks of a template have been inserted whose contexts have attributes or bound keys of limits (128 and 2 in the effects of its first moves).$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/results_taken.sql
@@ -1307,6 +1468,7 @@ declare
   v_ok text; -- an assignment needs no executor
 begin
   v_ok := tasker.renew_attributes(p_task_uuid);
+  v_ok := tasker.set_input_bounds(array[p_task_uuid]);
 end;
 $$;
 
@@ -1363,17 +1525,17 @@ begin
       and s.total_parents = 0
       and s.for_each is not null
    having count(*) > 0;
-  if p_effects & 128 <> 0 then
-    v_ok := tasker.contexts_given(p_task_uuids);
+  if p_effects & 130 <> 0 then
+    v_ok := tasker.contexts_given(p_task_uuids, p_effects);
   end if;
-  if p_effects & ~128 <> 0 then
+  if p_effects & ~130 <> 0 then
     v_ok := tasker.moved(tasker.root_moves(p_named_task_uuid, p_task_uuids, p_at), p_effects);
   end if;
 end;
 $$;
 
 comment on function tasker.roots_born is
-$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes go through the door tasker.contexts_given. Their rows have been inserted.$$;
+$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of all other steps go through the door tasker.moved, if they have effects. Contexts with attributes or bounds of limits go through the door tasker.contexts_given. Their rows have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_steps.sql
@@ -2169,8 +2331,8 @@ begin
         v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
       end if;
       v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
-    elsif v_template.root_effects & 128 <> 0 then
-      v_ok := tasker.contexts_given(v_new);
+    elsif v_template.root_effects & 130 <> 0 then
+      v_ok := tasker.contexts_given(v_new, v_template.root_effects);
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
@@ -3616,11 +3778,11 @@ begin
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
-  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limit_bound) || exists (@.limits))') then
     raise exception using
       errcode = 'TK422',
       message = 'a step that is added has one place of one limit',
-      hint    = 'limit_units, limit_hold and limits are for steps of templates: add a step that starts a task of such a template.';
+      hint    = 'limit_units, limit_hold, limit_bound and limits are for steps of templates: add a step that starts a task of such a template.';
   end if;
   v_places := tasker.step_places(p_steps);
   -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
@@ -3923,8 +4085,8 @@ functions/doors/requests/private/admit_tasks 841f13a75ef54949
 functions/doors/requests/private/identity_context 1d743548d56aa5d0
 functions/doors/requests/private/request_made 1647537b65421ed6
 functions/doors/requests/private/same_context 38b07e81ddddc8bd
-functions/doors/tasks/private/context_replaced 4102f12dead2aec8
-functions/doors/tasks/private/contexts_given 997fce794c80f054
+functions/doors/tasks/private/context_replaced 9ae90dd7c3e35a8e
+functions/doors/tasks/private/contexts_given 6ef7f2af11f07b3e
 functions/doors/tasks/private/results_taken 4b82e53b3a6163a5
 functions/features/attributes/get_task_attributes cf9d035bb4207e21
 functions/features/attributes/list_attributes b1d31de7cad531cc
@@ -3944,10 +4106,14 @@ functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 4c65ed0564c17751
 functions/features/limits/private/await_limit_key 95c9247d141f94b8
 functions/features/limits/private/hold_limits 14c34b6da83009e9
-functions/features/limits/private/insert_limit_places f3b7616e9534935d
+functions/features/limits/private/input_bound 8f685a01357b5972
+functions/features/limits/private/insert_limit_places 0a41df6f879a21a9
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/limit_place_moves 51caf3497ddc40e5
+functions/features/limits/private/open_limit_key df19d3e153080078
 functions/features/limits/private/release_limits ced21e28f8aaec41
+functions/features/limits/private/replace_input_bounds 2a019126a79bcf49
+functions/features/limits/private/set_input_bounds e21439a4320ccd1f
 functions/features/policies/private/charge_throttle ac9471c1125a9947
 functions/features/policies/private/check_creation_policy f3314b3b48edf821
 functions/features/policies/private/debounce_request 508b7464c31a0d88
@@ -3971,10 +4137,10 @@ functions/kernel/create/private/insert_steps 8ece7be90b296832
 functions/kernel/create/private/insert_tasks c92907e72911b127
 functions/kernel/create/private/log_new_tasks 13a5ee4f6b2f2abd
 functions/kernel/create/private/make_task 40dfbe115aae1ec7
-functions/kernel/create/private/make_tasks 447c157f3afb2d03
-functions/kernel/create/private/normalize_added_steps 67fc667bc139e123
+functions/kernel/create/private/make_tasks 999f204125e43959
+functions/kernel/create/private/normalize_added_steps 993105e65438cc46
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
-functions/kernel/create/private/roots_born fd1866d251142d0b
+functions/kernel/create/private/roots_born 3f88b4e750e6c346
 functions/kernel/create/private/roots_to_claim 505f6ddf3dae72ea
 functions/kernel/create/private/schedule_new_tasks 7d6c477581321b4e
 functions/kernel/create/private/task_identities 6da8b6ad23dacf88
@@ -4086,6 +4252,10 @@ drop function tasker.attribute_moves;
 drop function tasker.write_attributes;
 drop function tasker.attribute_of;
 drop function tasker.check_sealed_moves;
+drop function tasker.set_input_bounds;
+drop function tasker.replace_input_bounds;
+drop function tasker.input_bound;
+drop function tasker.open_limit_key;
 drop function tasker.limit_place_moves;
 drop function tasker.insert_limit_places;
 drop function tasker.limit_moves;
