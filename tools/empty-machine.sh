@@ -14,7 +14,7 @@ fail() { echo "empty-machine.sh: $*" >&2; exit 1; }
 # Mounts end with the namespace.
 [ -n "${EMPTY_MACHINE_NAMESPACE:-}" ] || exec env EMPTY_MACHINE_NAMESPACE=1 unshare --mount --propagation private "$0" "$dist" ${update:+-update} "$@"
 made=$(mktemp -d)
-trap 'umount -l "$made"/*/usr/local/go "$made"/*/srv/{modules,go-build} 2>/dev/null; rm -rf --one-file-system "$made"' EXIT
+trap 'umount -l "$made"/*/usr/local/go "$made"/*/srv/{modules,go-build} 2>/dev/null || true; rm -rf --one-file-system "$made"' EXIT
 (cd "$root" && go run ./internal/cmd/modules proxy "$made/proxy" >/dev/null && go mod download)
 
 status=0

@@ -35,4 +35,3 @@ apt-get -qq install -y /srv/release/pgtasker_*_amd64.deb >/dev/null 2>&1; tasker
 cd /root && coproc DEV { exec tasker dev --json 2>&1; }
 exec 7<&"${DEV[0]}" && pid=$DEV_PID; next
 kill "$pid"; cat <&7; wait "$pid"
-apt-get -qq purge -y pgtasker >/dev/null 2>&1; command -v tasker || echo "removed"
