@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3a6418a80ddb32d5d5e47da755fadafef6f7e4ca78fafeb277df648dd6d1a472"
+	buildDigest  = "9d39486046caf750bccab0f2e23c432c48c4bb66751597a358285b59bd717c75"
 )
