@@ -2445,6 +2445,43 @@ grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/features/broadcasts/private/check_events.sql
+create or replace function tasker.check_events(p_names text[], p_keys text[], p_payloads jsonb[], p_idempotency_keys text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_names is null or greatest(array_ndims(p_names), array_ndims(p_keys), array_ndims(p_payloads), array_ndims(p_idempotency_keys)) > 1
+     or cardinality(p_keys) <> cardinality(p_names)
+     or cardinality(p_payloads) <> cardinality(p_names)
+     or cardinality(p_idempotency_keys) <> cardinality(p_names) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'names, keys, payloads and idempotency keys of the events do not match',
+      detail  = format(
+        '%s names, %s keys, %s payloads, %s idempotency keys', coalesce(cardinality(p_names)::text, 'null'),
+        coalesce(cardinality(p_keys)::text, 'no'), coalesce(cardinality(p_payloads)::text, 'no'),
+        coalesce(cardinality(p_idempotency_keys)::text, 'no')
+      ),
+      hint    = 'Pass an array of names. If you pass keys, payloads or idempotency keys, pass one for each name.';
+  end if;
+  if cardinality(p_names) > 10000 then
+    raise exception using
+      errcode = 'TK413',
+      message = format('%s events are too many for one call', cardinality(p_names)),
+      hint    = 'Emit at most 10,000 events in a call.';
+  end if;
+  perform tasker.check_event(u.name, u.key, coalesce(u.payload, '{}'), u.idempotency_key)
+     from unnest(p_names, p_keys, p_payloads, p_idempotency_keys) as u (name, key, payload, idempotency_key);
+end;
+$$;
+
+comment on function tasker.check_events is
+$$Raises TK422 for arrays of different lengths, TK413 for more than 10,000 events, and the errors of check_event for each event.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/broadcasts/emit_events.sql
 create or replace function tasker.emit_events(
   p_namespace         text,
@@ -2472,22 +2509,7 @@ declare
   v_new   uuid[] := '{}';
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  if p_names is null or greatest(array_ndims(p_names), array_ndims(p_keys), array_ndims(p_payloads), array_ndims(p_idempotency_keys)) > 1
-     or cardinality(p_keys) <> cardinality(p_names)
-     or cardinality(p_payloads) <> cardinality(p_names)
-     or cardinality(p_idempotency_keys) <> cardinality(p_names) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'names, keys, payloads and idempotency keys of the events do not match',
-      detail  = format(
-        '%s names, %s keys, %s payloads, %s idempotency keys', coalesce(cardinality(p_names)::text, 'null'),
-        coalesce(cardinality(p_keys)::text, 'no'), coalesce(cardinality(p_payloads)::text, 'no'),
-        coalesce(cardinality(p_idempotency_keys)::text, 'no')
-      ),
-      hint    = 'Pass an array of names. If you pass keys, payloads or idempotency keys, pass one for each name.';
-  end if;
-  perform tasker.check_event(u.name, u.key, coalesce(u.payload, '{}'), u.idempotency_key)
-     from unnest(p_names, p_keys, p_payloads, p_idempotency_keys) as u (name, key, payload, idempotency_key);
+  perform tasker.check_events(p_names, p_keys, p_payloads, p_idempotency_keys);
   perform tasker.check_namespace_exists(p_namespace);
   v_now := tasker.write_clock();
   v_uuids := array(select tasker.uuid_generate_v7() from generate_series(1, cardinality(p_names)));
@@ -2523,7 +2545,9 @@ begin
             from tasker.broadcasts as b
            where b.namespace = p_namespace
              and b.name = u.name
-             and b.idempotency_key = u.idempotency_key
+             and b.idempotency_key between u.idempotency_key and u.idempotency_key
+           order by b.idempotency_key -- takes the unique index, also without statistics
+           limit 1
         )
       )
       from unnest(v_uuids, p_names, p_idempotency_keys) with ordinality as u (event_uuid, name, idempotency_key, ord)
@@ -2548,7 +2572,7 @@ $$;
 comment on function tasker.emit_events is
 $$Emits events of one namespace, all or none, in a few statements, and returns a row for each in order, as emit_event does. Null keys and payloads mean the defaults. Of equal events in one call the first is emitted, and the others are repeated.
 
-The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at once: no event of the call cancels a task that another event of the call starts. Inserts in the order of names and idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length.$$;
+The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at once: no event of the call cancels a task that another event of the call starts. Inserts in the order of names and idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length, and TK413 if they have more than 10,000 events.$$;
 
 grant execute on function tasker.emit_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2696,11 +2720,12 @@ grant execute on function tasker.get_broadcast_health to tasker_orchestrator, ta
 
 insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle a204cfeff9446cb8
 functions/features/broadcasts/emit_event a79e26e0eb47aeb8
-functions/features/broadcasts/emit_events 66343b4aee89272c
+functions/features/broadcasts/emit_events 64f82ef425d995fa
 functions/features/broadcasts/get_broadcast_health 60ad32428d988e19
 functions/features/broadcasts/get_event c1ad71b9b3456538
 functions/features/broadcasts/list_events 97df0530b4995560
 functions/features/broadcasts/private/check_event 822d990fca170f8f
+functions/features/broadcasts/private/check_events 3616d3fb0e368d04
 functions/features/broadcasts/private/deliver_event cbe65b5d4bfb3cb2
 functions/features/broadcasts/private/deliver_events 2732c77aea0bb32c
 functions/features/broadcasts/private/deliver_own_events 4c1584de38bfa8a4
@@ -2768,6 +2793,7 @@ drop function tasker.get_broadcast_health;
 drop function tasker.list_events;
 drop function tasker.get_event;
 drop function tasker.emit_events;
+drop function tasker.check_events;
 drop function tasker.emit_event;
 drop function tasker.test_event;
 drop trigger broadcasts_react on tasker.broadcasts;

@@ -1080,6 +1080,7 @@ set local role tasker_owner;
 \ir triggers/features/triggers/broadcasts.sql
 \ir functions/features/triggers/test_event.sql
 \ir functions/features/broadcasts/emit_event.sql
+\ir functions/features/broadcasts/private/check_events.sql
 \ir functions/features/broadcasts/emit_events.sql
 \ir functions/features/broadcasts/get_event.sql
 \ir functions/features/broadcasts/list_events.sql

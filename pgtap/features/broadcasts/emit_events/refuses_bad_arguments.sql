@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 
 select tasker.register_namespace('test');
 select throws_ok($$ select tasker.emit_events('test', null) $$, 'TK422', 'names, keys, payloads and idempotency keys of the events do not match', 'no names');
@@ -13,6 +13,7 @@ select throws_ok(
   $$ select tasker.emit_events('test', '{a,b}', null, array['1', to_jsonb(repeat('x', 16384))]) $$, 'TK413', 'the payload of event "b" is too large', 'one of the payloads is too large'
 );
 select throws_ok($$ select tasker.emit_events('missing', '{a}') $$, 'TK404', 'namespace "missing" does not exist', 'no namespace');
+select throws_ok($$ select tasker.emit_events('test', array_fill('a'::text, array[10001])) $$, 'TK413', '10001 events are too many for one call', 'too many events');
 select is((select count(*) from tasker.broadcasts), 0::bigint, 'no event of a refused call is emitted');
 
 select * from finish();

@@ -24,22 +24,7 @@ declare
   v_new   uuid[] := '{}';
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  if p_names is null or greatest(array_ndims(p_names), array_ndims(p_keys), array_ndims(p_payloads), array_ndims(p_idempotency_keys)) > 1
-     or cardinality(p_keys) <> cardinality(p_names)
-     or cardinality(p_payloads) <> cardinality(p_names)
-     or cardinality(p_idempotency_keys) <> cardinality(p_names) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'names, keys, payloads and idempotency keys of the events do not match',
-      detail  = format(
-        '%s names, %s keys, %s payloads, %s idempotency keys', coalesce(cardinality(p_names)::text, 'null'),
-        coalesce(cardinality(p_keys)::text, 'no'), coalesce(cardinality(p_payloads)::text, 'no'),
-        coalesce(cardinality(p_idempotency_keys)::text, 'no')
-      ),
-      hint    = 'Pass an array of names. If you pass keys, payloads or idempotency keys, pass one for each name.';
-  end if;
-  perform tasker.check_event(u.name, u.key, coalesce(u.payload, '{}'), u.idempotency_key)
-     from unnest(p_names, p_keys, p_payloads, p_idempotency_keys) as u (name, key, payload, idempotency_key);
+  perform tasker.check_events(p_names, p_keys, p_payloads, p_idempotency_keys);
   perform tasker.check_namespace_exists(p_namespace);
   v_now := tasker.write_clock();
   v_uuids := array(select tasker.uuid_generate_v7() from generate_series(1, cardinality(p_names)));
@@ -75,7 +60,9 @@ begin
             from tasker.broadcasts as b
            where b.namespace = p_namespace
              and b.name = u.name
-             and b.idempotency_key = u.idempotency_key
+             and b.idempotency_key between u.idempotency_key and u.idempotency_key
+           order by b.idempotency_key -- takes the unique index, also without statistics
+           limit 1
         )
       )
       from unnest(v_uuids, p_names, p_idempotency_keys) with ordinality as u (event_uuid, name, idempotency_key, ord)
@@ -100,7 +87,7 @@ $$;
 comment on function tasker.emit_events is
 $$Emits events of one namespace, all or none, in a few statements, and returns a row for each in order, as emit_event does. Null keys and payloads mean the defaults. Of equal events in one call the first is emitted, and the others are repeated.
 
-The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at once: no event of the call cancels a task that another event of the call starts. Inserts in the order of names and idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length.$$;
+The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at once: no event of the call cancels a task that another event of the call starts. Inserts in the order of names and idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length, and TK413 if they have more than 10,000 events.$$;
 
 grant execute on function tasker.emit_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
