@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made from the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0051d4767f57860d663336c451e3cb6606547d0a2ea6b404c42dfb04f6e38cfc"
+	buildDigest  = "2d5dd79c2988bdc0b27ace599e2cfe7f80ee3bb071e700c41babb89d660dddba"
 )

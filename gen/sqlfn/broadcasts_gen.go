@@ -29,7 +29,8 @@ type EmitEventsParams struct {
 // The events are delivered in their order. Templates that name the events (start_on, cancel_on) react to all events at
 // once: no event of the call cancels a task that another event of the call starts. Inserts in the order of names and
 // idempotency keys, then locks the identities of all tasks that start, by hash, then the tasks that are cancelled, in
-// the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length.
+// the order of their UUIDs. Raises the errors of emit_event, and TK422 if the arrays do not have the same length, and
+// TK413 if they have more than 10,000 events.
 func (e *Functions) EmitEvents(ctx context.Context, arg EmitEventsParams) ([]gen.EmittedEvent, error) {
 	return e.q.EmitEvents(ctx, gen.EmitEventsParams{
 		Namespace:       arg.Namespace,
