@@ -25,7 +25,7 @@ var (
 
 // travelling makes the calls of a pool that are made alone or together.
 func travelling[In, Out any](
-	alone func(e *SqlFunctionExecutor, ctx context.Context, in In) (Out, error), //nolint:revive // a method's own order
+	alone func(e *SqlFunctionExecutor, ctx context.Context, in In) (Out, error),
 	shared func(e *SqlFunctionExecutor, ctx context.Context, in []In) ([]Out, error),
 ) func(weak.Pointer[pgxpool.Pool]) *together.Calls[In, Out] {
 	return func(pool weak.Pointer[pgxpool.Pool]) *together.Calls[In, Out] {

@@ -99,7 +99,7 @@ func (s *Server) emissionCalls() *travelling[event, gen.EmittedEvent] {
 				all.IdempotencyKeys = append(all.IdempotencyKeys, *key)
 			}
 		}
-		return e.Functions.EmitEvents(ctx, all)
+		return e.EmitEvents(ctx, all)
 	})
 }
 

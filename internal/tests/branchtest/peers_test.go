@@ -115,7 +115,7 @@ func TestPeers_AreTheRowsOfTheGuide(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/howto/failure-branches.md")
 	require.NoError(t, err)
 	var rows []string
-	for _, row := range regexp.MustCompile("(?m)^\\| ((?:Airflow|Hatchet|Argo)[^|]*) \\|").FindAllStringSubmatch(string(page), -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\| ((?:Airflow|Hatchet|Argo)[^|]*) \|`).FindAllStringSubmatch(string(page), -1) {
 		rows = append(rows, strings.ReplaceAll(row[1], "`", ""))
 	}
 	want := []string{"Airflow all_skipped", "Airflow, end of a run"}

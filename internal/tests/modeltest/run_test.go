@@ -91,8 +91,13 @@ func (q *queue) open() {
 // runs returns a random rule for the tasks of a level. A task that a step has started does not have to have a place at once.
 func (g *grove) runs(level int) *runsPlan {
 	rules := []runsPlan{
-		{1, "created", "wait", true}, {1, "priority", "wait", true}, {2, "priority", "wait", false}, {1, "priority", "replace_waiting", true},
-		{2, "created", "cancel_running", false}, {1, "created", "skip", true}, {1, "created", "refuse", false},
+		{1, "created", "wait", true},
+		{1, "priority", "wait", true},
+		{2, "priority", "wait", false},
+		{1, "priority", "replace_waiting", true},
+		{2, "created", "cancel_running", false},
+		{1, "created", "skip", true},
+		{1, "created", "refuse", false},
 	}
 	if level > 0 {
 		rules = []runsPlan{{1, "created", "wait", true}, {1, "created", "cancel_running", false}, {2, "created", "replace_waiting", false}}

@@ -55,28 +55,51 @@ func (b *brood) actions() map[string]func(ctx context.Context, f *family, e *dir
 var broodPairs = map[string][][2]string{
 	// Both children run.
 	"": {
-		{"the child ends", "another child ends"}, {"the child ends", "another child fails"}, {"the child fails", "another child fails"},
-		{"the child ends", "the parent is cancelled"}, {"the child fails", "the parent is cancelled"}, {"the child fails", "the child is cancelled"},
-		{"the child ends", "the parent is reset"}, {"the child ends", "the child is reset"}, {"the child is cancelled", "another child fails"},
-		{"the child is cancelled", "the parent is cancelled"}, {"the child is reset", "the parent is cancelled"}, {"the parent is erased", "the parent is cancelled"},
+		{"the child ends", "another child ends"},
+		{"the child ends", "another child fails"},
+		{"the child fails", "another child fails"},
+		{"the child ends", "the parent is cancelled"},
+		{"the child fails", "the parent is cancelled"},
+		{"the child fails", "the child is cancelled"},
+		{"the child ends", "the parent is reset"},
+		{"the child ends", "the child is reset"},
+		{"the child is cancelled", "another child fails"},
+		{"the child is cancelled", "the parent is cancelled"},
+		{"the child is reset", "the parent is cancelled"},
+		{"the parent is erased", "the parent is cancelled"},
 	},
 	// The parent has not been told of the end, so the map has not gone on to the third element.
 	"the child ends": {
-		{"the word is given", "the word is given"}, {"the word is given", "another child ends"}, {"the word is given", "another child fails"},
-		{"the word is given", "the parent is cancelled"}, {"the word is given", "the parent is reset"}, {"the word is given", "the child is reset"},
-		{"the word is given", "the child is erased"}, {"the parent is cancelled", "the child is erased"},
+		{"the word is given", "the word is given"},
+		{"the word is given", "another child ends"},
+		{"the word is given", "another child fails"},
+		{"the word is given", "the parent is cancelled"},
+		{"the word is given", "the parent is reset"},
+		{"the word is given", "the child is reset"},
+		{"the word is given", "the child is erased"},
+		{"the parent is cancelled", "the child is erased"},
 	},
 	// The failure is tolerated when the parent is told.
 	"the child fails": {
-		{"the word is given", "the word is given"}, {"the word is given", "another child ends"}, {"the word is given", "another child fails"},
-		{"the word is given", "the parent is cancelled"}, {"the word is given", "the parent is reset"}, {"the word is given", "the child is reset"},
-		{"the word is given", "the child is erased"}, {"the child is reset", "the parent is cancelled"}, {"the child is reset", "the child is erased"},
+		{"the word is given", "the word is given"},
+		{"the word is given", "another child ends"},
+		{"the word is given", "another child fails"},
+		{"the word is given", "the parent is cancelled"},
+		{"the word is given", "the parent is reset"},
+		{"the word is given", "the child is reset"},
+		{"the word is given", "the child is erased"},
+		{"the child is reset", "the parent is cancelled"},
+		{"the child is reset", "the child is erased"},
 		{"the child is reset", "another child fails"},
 	},
 	// The parent's end has not been told to the children.
 	"the parent is cancelled": {
-		{"the word is given", "the child ends"}, {"the word is given", "the child is reset"}, {"the word is given", "the child is erased"},
-		{"the word is given", "the parent is erased"}, {"the child fails", "the parent is erased"}, {"the child is reset", "the parent is erased"},
+		{"the word is given", "the child ends"},
+		{"the word is given", "the child is reset"},
+		{"the word is given", "the child is erased"},
+		{"the word is given", "the parent is erased"},
+		{"the child fails", "the parent is erased"},
+		{"the child is reset", "the parent is erased"},
 	},
 }
 
