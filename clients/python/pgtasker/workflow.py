@@ -16,10 +16,11 @@ from .record import Recorder, condition, path, recorded
 from .waits import answer_of, awaited
 
 if typing.TYPE_CHECKING:
+    from uuid import UUID
+
     import psycopg
 
     from .calls import On
-    from uuid import UUID
 
 
 In = TypeVar("In")
