@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.starting_parent is
-$$Returns a task whose step is about to start tasks, with the creator that these tasks get. A task of a schedule has none: whatever session fires the schedule creates it.$$;
+$$Returns a task whose step is about to start tasks; its login and role become the creator of these tasks. For a task of a schedule they are null, because any session may fire the schedule.$$;
