@@ -22,4 +22,4 @@ begin atomic
 end;
 
 comment on function tasker.key_limit is
-$$Returns a limit with the bounds that hold for a key: the key's own bounds, or the bounds of the limit. The planner inlines it.$$;
+$$Returns a limit with the bounds that apply to a key: the key's own bounds, or else the bounds of the limit. The planner inlines the function.$$;

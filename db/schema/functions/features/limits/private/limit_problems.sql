@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns the problems of the limits of a step: a key, units or further limits without a limit, a path that cannot be one, a limit named twice.$$;
+$$Returns the problems of the limits of a step: a key, units or further limits without a limit, an invalid path, or a limit that is named twice.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_limits integer[];
 begin
-  -- In one order, so that two registrations wait for each other and do not deadlock.
+  -- Lock in the order of the numbers, so that two registrations wait for each other and do not deadlock.
   v_limits := array(
     select l.limit_no
       from tasker.limits as l
@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Marks the limits of steps that need several places or limits, or hold them for a whole run. Claims of a marked limit count these places.$$;
+$$Marks the limits of steps that need several places or several limits, or that hold their places for a whole run. Claims count the places of a marked limit in tasker.limit_places, too.$$;
