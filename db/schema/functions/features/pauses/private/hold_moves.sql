@@ -12,7 +12,7 @@ declare
        and h.kind = 'hold_task'
   );
 begin
-  -- Steps keep their mark after the pause, so most moves of marked steps belong to tasks that are not paused.
+  -- If a paused task ends, its steps keep their mark. So a marked step may belong to a task that is no longer paused.
   if v_held = '{}' then
     return;
   end if;
