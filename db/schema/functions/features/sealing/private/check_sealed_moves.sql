@@ -5,8 +5,8 @@ as $$
 declare
   v_plain record;
 begin
-  -- Three results are not checked: the result of a wait, which the database composes (a signal's payload was checked when
-  -- it was sent), and the result that a fork takes over from such a wait or another encrypted step.
+  -- Two kinds of results are not checked: the end of a wait, which the database composes (a signal's payload was checked
+  -- when it was sent), and a result that a fork takes over from an encrypted step.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m

@@ -4,8 +4,8 @@ create or replace function tasker.notify_stream(p_step_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- This statement's snapshot is later than the write to the stream, so that it sees every reader that began to sleep
-  -- without the new items.
+  -- The write to the stream has given the transaction its number, and this statement has a later snapshot. A reader that
+  -- falls asleep after that snapshot knows the number, and waits for this transaction to end.
   if current_setting('transaction_isolation') = 'read committed' and not exists (
        select
          from tasker.sleepers as z

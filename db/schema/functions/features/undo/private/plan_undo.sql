@@ -23,8 +23,8 @@ begin
        set undo_level = v_levels[s.step_no] + 1,
            undo_next  = l.next
       from line as l
-     -- Compare only the task and the step number. With the other columns of the partition key the planner might read all
-     -- steps of the task for each row.
+     -- Do not restrict the query to a range of task UUIDs. With such a range the planner could read all steps of the task
+     -- for each row.
      where s.task_uuid = any (array[l.task_uuid])
        and s.step_no = l.step_no
   )

@@ -77,4 +77,4 @@ end;
 $$;
 
 comment on function tasker.explain_wait is
-$$Explains the wait of a suspended step: who has to act, by which call, and what happens if nobody acts.$$;
+$$Explains the wait of a suspended step: who has to act, by which call, and how the wait ends otherwise.$$;
