@@ -28,8 +28,8 @@ declare
   v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  -- One expression checks all arguments. Only if the expression is not true, the functions search for the wrong argument.
-  -- A bounded repetition ({0,126}) in the expression would take a twentieth of the time of the call.
+  -- One expression checks all arguments. Only if the expression is not true, the functions that find the wrong argument
+  -- are called. A bounded repetition ({0,126}) in the expression would take a twentieth of the time of the call.
   if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
       and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]*$' and octet_length(p_name) <= 127
       and current_setting('transaction_isolation') = 'read committed') is not true then

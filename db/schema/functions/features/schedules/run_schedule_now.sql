@@ -36,7 +36,7 @@ $$Creates a task of a schedule now, in addition to the tasks of its ticks, even 
 
 p_actor (by default the caller's role) becomes the initiator of the task, and p_reason its reason. Each call creates
 another task. Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such
-schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no
-partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if there
+is no partition for the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;

@@ -77,7 +77,8 @@ begin
     tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
     v_new.creator_namespaces
   )
-  -- One statement, because another session may delete the schedule after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise another session could delete the schedule after an insertion that did
+  -- nothing.
   on conflict (namespace, schedule) do update
      set checked_at = s.checked_at
   returning s.* into v_old;
@@ -112,7 +113,7 @@ $$;
 comment on function tasker.set_schedule is
 $$Sets a schedule, which creates a task of a template at every tick of a cron expression in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. Changes the schedule if the namespace has one of this name. Returns the schedule.
 
-The tick is the identity of its task, so each tick creates one task, however many workers and orchestrators fire it. A tick is due up to p_jitter_seconds after its time; the same tick always has the same delay. p_catch_up decides about missed ticks, which are late by more than the setting missed_tick_seconds. "skip" creates no task for them. "one" creates a single task, with the time of the first missed tick. "all" creates a task for each missed tick, the oldest first, for up to p_catch_up_limit ticks. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits for the running task, at most one tick ("queue_one").
+The tick is the identity of its task, so each tick creates one task, however many workers and orchestrators fire it. A tick is due up to p_jitter_seconds after its time; the same tick always has the same delay. p_catch_up decides about missed ticks, which are late by more than the setting missed_tick_seconds. "skip" creates no task for them. "one" creates a single task, with the time of the first missed tick. "all" creates a task for each missed tick, the oldest first, for up to p_catch_up_limit ticks. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits until the running task has ended ("queue_one"). At most one tick waits.
 
 Idempotent: an identical schedule keeps its next tick. p_actor is the caller's role by default. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 

@@ -50,7 +50,8 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
-  -- The lock keeps the namespace's transport unchanged until this transaction ends. After that, the bound role does.
+  -- The lock keeps the namespace's transport unchanged until this transaction ends. After that, the bound role prevents a
+  -- transport that cannot carry SQL steps.
   perform from tasker.task_namespaces as n where n.name = p_namespace for share;
   perform tasker.check_sql_transport(p_namespace);
 

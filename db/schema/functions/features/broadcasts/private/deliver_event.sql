@@ -14,7 +14,7 @@ declare
   v_failed  tasker.event_matches[] := '{}';
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
-  -- Read on in the order of the waits. A wait that begins before this place later has a note of its own.
+  -- Read on in the order of the waits. A wait that begins later, before this place, has a note of its own.
   select array_agg(w.task_uuid), array_agg(w.step_no), count(*)
     into v_tasks, v_steps, v_new
     from (

@@ -6,7 +6,7 @@ as $$
 declare
   v_undo integer;
 begin
-  -- No step has been added to the task since it was last counted.
+  -- If no step was added to the task since the last count, the task still has room.
   if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
     return null;
   end if;

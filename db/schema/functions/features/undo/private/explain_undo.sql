@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasker.explain_undo is
-$$Explains which step a step undoes, which step undoes it and how far, and the undo of its task. Returns an empty text if no undo concerns the step. Reads all steps of the task if the step is to be undone.$$;
+$$Explains which step a step undoes, which step undoes this step and in which state that step is, and whether the task is being undone. Returns an empty text if no undo concerns the step. Reads all steps of the task if the step is to be undone.$$;
