@@ -53,7 +53,8 @@ begin
       message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
       hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
   elsif p_round < v_step.function_round then
-    -- The round has ended already, so this call is a repeat. It must not delete the results that the next round has kept.
+    -- The round has ended already, so this call is a repeat. A repeated call must not delete the results that the next
+    -- round has kept.
     v_answer.answer := 'continued';
     v_answer.round := p_round + 1;
     return next v_answer;

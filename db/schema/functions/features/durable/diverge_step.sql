@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose code has changed, so that its function made another call than the call whose result is kept at p_position. p_name is the name of the call that the function made, or "$end" if the function returned. It is the kept name if the function cannot read the kept value. At position 0, p_name is the step above whose result the code cannot read, and the step may have no kept results. Nothing fails and no attempt counts. The step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step explains the divergence, and tasker.get_system_health_counts counts it.
+$$Suspends a running step whose code has changed, so that its function made another call than the call whose result is kept at p_position. p_name is the name of the call that the function made, or "$end" if the function returned. If the function made the same call but cannot read the kept value, p_name is the kept name. At position 0, p_name is the step above whose result the code cannot read, and the step may have no kept results. Nothing fails and no attempt counts. The step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step explains the divergence, and tasker.get_system_health_counts counts it.
 
 The answer is "suspended", with the kept result of that position, "stale" or "cancelled". A call with an old claim number
 changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises

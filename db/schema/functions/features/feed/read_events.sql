@@ -98,7 +98,7 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit events that were not acknowledged yet. These events are returned again until acknowledge_events acknowledges them, so each event is delivered at least once. Events of one step, and events of a task itself, come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions commit in another order than the order in which they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit events that were not acknowledged yet. These events are returned again until acknowledge_events acknowledges them, so each event is delivered at least once. Events of one step, and events of a task itself, come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions do not commit in the order in which they began.
 
 One process reads a subscription at a time: the process with p_reader_uuid, until p_lease_seconds after its last read. The later events of a window wait until the returned events are acknowledged. Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription or above READ COMMITTED, TK410 if events were dropped that the subscription has not delivered, TK422 for an argument out of range, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 

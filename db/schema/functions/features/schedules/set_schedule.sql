@@ -111,7 +111,7 @@ end;
 $$;
 
 comment on function tasker.set_schedule is
-$$Sets a schedule, which creates a task of a template at every tick of a cron expression in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. Changes the schedule if the namespace has one of this name. Returns the schedule.
+$$Sets a schedule, which creates a task of a template at every tick of a cron expression in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. If the namespace has a schedule of this name, changes that schedule. Returns the schedule.
 
 The tick is the identity of its task, so each tick creates one task, however many workers and orchestrators fire it. A tick is due up to p_jitter_seconds after its time; the same tick always has the same delay. p_catch_up decides about missed ticks, which are late by more than the setting missed_tick_seconds. "skip" creates no task for them. "one" creates a single task, with the time of the first missed tick. "all" creates a task for each missed tick, the oldest first, for up to p_catch_up_limit ticks. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits until the running task has ended ("queue_one"). At most one tick waits.
 

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.write_attributes is
-$$Writes the attributes of tasks from p_values, in the order of the arrays. A value is the result of a step, or the context if the step number is 0. The caller passes the values, so that a creation opens no partition of steps. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+$$Writes the attributes of tasks from p_values, in the order of the arrays. A value is the result of a step, or the context if the step number is 0. The caller passes the values, so that a creation opens no partition of steps. If a source has no value at the attribute's path, the attribute does not change. The caller holds the locks of the tasks, or has inserted them.$$;

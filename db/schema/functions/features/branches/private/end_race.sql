@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.end_race is
-$$Cancels the steps that a step with join: first did not wait for. These are the steps above it that are open or have failed and that no other step needs. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;
+$$Cancels the steps that a step with join: first did not wait for. The cancelled steps are above this step, are open or have failed, and no other step needs them. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;

@@ -67,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.race_losers is
-$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits. These are the branches that lost the race. The cost is linear in the steps and edges above the step.$$;
+$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits. The returned steps are the branches that lost the race. The cost is linear in the steps and edges above the step.$$;

@@ -44,7 +44,7 @@ begin
 
   if v_new + v_again > 0 then
     v_locked := tasker.lock_tasks(v_tasks);
-    -- A statement of its own, under the locks, sees the present state of the waits.
+    -- A separate statement after the locks sees the present state of the waits.
     v_matches := array(
       select m
         from tasker.match_events(

@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to at most p_limit steps that this transaction sees. Returns the number of steps that took an event. The notes of the events stay for a later transaction, which sees the steps that begin to wait meanwhile. Only tests need this, because they emit, wait and work in one transaction. Other callers do not fire timers in the transaction that emits.$$;
+$$Delivers events that this transaction has emitted itself to at most p_limit steps that this transaction sees. Returns the number of steps that took an event. The notes of the events stay for a later transaction, which sees the steps that begin to wait meanwhile. Only tests need this function, because they emit, wait and work in one transaction. Other callers do not fire timers in the transaction that emits.$$;

@@ -62,6 +62,6 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Returns the event that each of these steps takes: the oldest event that matches the step's wait, that the step has not received before and whose payload fits. Both sides of a delivery use this rule. When a wait has begun, p_until is null and all kept events count. When event p_until is delivered, an event counts only if it is not later than p_until and its delivery has not ended.
+$$Returns the event that each of these steps takes: the oldest event that matches the step's wait, that the step has not received before and whose payload fits. A wait that finds a kept event and an event that finds a wait use the same rule. When a wait has begun, p_until is null and all kept events count. When event p_until is delivered, an event counts only if it is not later than p_until and its delivery has not ended.
 
 The caller holds the tasks' locks. Its snapshot is later than the commit of the transaction that wrote the wait or the event.$$;

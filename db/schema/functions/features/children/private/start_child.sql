@@ -53,7 +53,8 @@ begin
   end if;
   return null;
 exception
-  -- A missing template or a context that is too large fails the step. It must not fail the claim that found the note due.
+  -- A missing template or a context that is too large fails the step. Such an error must not fail the claim that found
+  -- the note due.
   when others then
     -- Another transaction has locked the runs of the task's key.
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.refuse_kept_change is
-$$Trigger function: raises TK403 if kept results of functions are changed, or if they are deleted other than by the engine. This also holds for the table's owner and superusers.$$;
+$$Trigger function: raises TK403 if kept results of functions are changed, or if they are deleted other than by the engine. Even the table's owner and superusers get this error.$$;

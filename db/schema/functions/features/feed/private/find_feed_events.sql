@@ -11,7 +11,7 @@ as $$
 declare
   s            tasker.subscriptions := p_subscription;
   -- Each row that the snapshot does not see has at least this transaction number. A BRIN index serves this single
-  -- condition. It does not serve the two exact conditions, which are joined by "or".
+  -- condition. The index does not serve the two exact conditions, which are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));

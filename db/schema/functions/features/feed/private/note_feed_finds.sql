@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.note_feed_finds is
-$$Returns a subscription after a query that found p_finds, at most p_listed events, in a slice that ends at p_to. Sets the length of the next slice. If the events are the rest of the window, sets the last event of the window. If there are many events, writes them to tasker.feed_lists for the next reads, and sets the numbers of the written rows.$$;
+$$Returns a subscription after a query that found p_finds, at most p_listed events, in a slice that ends at p_to. Sets the length of the next slice. If the events are the rest of the window, sets the last event of the window. If there are more than twice p_limit events, writes them to tasker.feed_lists for the next reads, and sets the numbers of the written rows.$$;

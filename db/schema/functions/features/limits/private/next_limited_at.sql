@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.next_limited_at is
-$$Returns the time when a claim in these namespaces should check limits next. This is now if a line has room or a limit has notes. Otherwise it is the time when the next lease ends or the next rate allows a start. Returns null if no step waits.$$;
+$$Returns the time when a claim in these namespaces should check limits next. Returns the present time if a line has room or a limit has notes. Otherwise returns the time when the next lease ends or the next rate allows a start. Returns null if no step waits.$$;

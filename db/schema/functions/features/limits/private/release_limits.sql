@@ -11,8 +11,9 @@ begin
     return;
   end if;
 
-  -- Keys whose steps the claim has taken need no other worker. Neither does a line whose places are all taken: it opens
-  -- by a note, or when the first lease ends, which is later than the time when any sleeping worker wakes.
+  -- Keys whose steps the claim has taken need no other worker. A line whose places are all taken needs no worker either:
+  -- a note opens the line, or the end of the first lease does, which is later than the time when any sleeping worker
+  -- wakes.
   select jsonb_agg(o.opened)
     into v_opened
     from jsonb_array_elements(v_opened) as o (opened)

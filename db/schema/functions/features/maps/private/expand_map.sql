@@ -92,4 +92,4 @@ end;
 $$;
 
 comment on function tasker.expand_map is
-$$Does the due work of one map: inserts at most p_limit instances, and not more than max_parallel allows, or ends the map when all instances have settled. The remaining instances are due p_head_start later. Returns the number of inserted instances. Only deletes the note of a map that no longer waits, or whose task has ended or has stopped after a failure. The caller holds the task's lock.$$;
+$$Does the due work of one map: inserts at most p_limit instances, and not more than max_parallel allows, or ends the map when all instances have settled. The remaining instances are due p_head_start later. Returns the number of inserted instances. If the map no longer waits, or its task has ended or has stopped after a failure, only deletes the map's note. The caller holds the task's lock.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does the due work of these maps in the given order, until p_budgets.instances instances are inserted, the most that a transaction inserts. The caller holds the tasks' locks.$$;
+$$Does the due work of these maps in the given order, until p_budgets.instances instances are inserted. A transaction inserts no more instances than this. The caller holds the tasks' locks.$$;

@@ -13,7 +13,7 @@ begin
     return null;
   end if;
   -- If the broker has fewer messages than there are overdue rows, some messages are lost, and all overdue rows are
-  -- published again. Otherwise only rows are published again that were published ten times p_again_seconds ago.
+  -- published again. Otherwise only rows are published again that were published at least ten times p_again_seconds ago.
   return case
     when p_depth < (
       select count(*)

@@ -37,8 +37,8 @@ begin
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
-           -- If the same context was encrypted again with the same key, only the ciphertext differs. This does not count
-           -- as a change.
+           -- If the same context was encrypted again with the same key, only the ciphertext differs. A different
+           -- ciphertext alone does not count as a change.
            case when s.context #> '{pgtasker,hash}' is not null and s.context #- '{pgtasker,ct}' = p_new.context #- '{pgtasker,ct}'
              then s.context
              else p_new.context end,

@@ -33,9 +33,9 @@ begin
      where t.local between v_from and v_until
   ),
   ticks as (
-    -- Convert local times to instants; usually one local time is one instant. A local time that the clock skips becomes
-    -- later by the amount that the clock is put forward. For a local time that comes twice, take the first instant, or
-    -- both instants if the expression names every hour.
+    -- Convert local times to instants. Usually a local time is exactly one instant. A local time that the clock skips
+    -- becomes later by the amount that the clock is put forward. For a local time that comes twice, take the first
+    -- instant, or both instants if the expression names every hour.
     select o.utc - o.before as tick
       from offsets as o
      where o.before = o.after

@@ -4,7 +4,8 @@ create or replace function tasker.clear_path(p_path text, p_clear jsonb)
   immutable
   parallel safe
 begin atomic
-  -- Each reference to the root ($ or $inputs), also in filters, must be followed by a field that is in the clear.
+  -- Each reference to the root $, also in a filter, must be followed by a field that is in the clear. References to
+  -- $inputs are allowed.
   select p_path ~ '^\s*((lax|strict)\s+)?\$(inputs)?\s*\.'
      and not exists (
        select

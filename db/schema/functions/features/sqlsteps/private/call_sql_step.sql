@@ -47,5 +47,5 @@ $$;
 comment on function tasker.call_sql_step is
 $$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function runs with the settings of a new session, and settings that it makes end with it. The engine's settings are restored afterwards.
 
-The caller has opened a subtransaction. It records the result in the same transaction, or rolls the subtransaction back.
-Raises the errors of the function, and TK413 for a result that is too large.$$;
+The caller has opened a subtransaction. The caller records the result in the same transaction, or rolls the subtransaction
+back. Raises the errors of the function, and TK413 for a result that is too large.$$;

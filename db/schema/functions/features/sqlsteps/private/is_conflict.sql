@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.is_conflict is
-$$Returns whether a call that ended with this SQLSTATE is repeated without counting as an attempt. This holds for a serialization failure, a deadlock and a lock that was not free, for up to ten successive calls.$$;
+$$Returns whether a call that ended with this SQLSTATE is repeated without counting as an attempt. Conflicts are a serialization failure, a deadlock and a lock that was not free. At most ten successive conflicts are not counted.$$;

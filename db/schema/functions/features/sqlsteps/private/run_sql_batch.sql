@@ -28,7 +28,7 @@ begin
   while v_left > 0 and clock_timestamp() < v_end loop
     v_moves := tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings);
     exit when v_moves = '{}';
-    -- This statement of its own sees the rows that the claim has written.
+    -- A separate statement is needed to see the rows that the claim has written.
     v_steps := array(select c from tasker.describe_claims(v_moves, p_settings) as c);
     begin
       v_more := tasker.run_sql_claims(v_steps, v_careful, v_end, p_settings, p_own);

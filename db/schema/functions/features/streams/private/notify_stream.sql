@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.notify_stream is
-$$Notifies readers that sleep until a value or a stream of a step changes, on the channel tasker_streams. Does nothing if no reader sleeps, or if the namespace or the setting "notify" turns notifications off. Call it in a statement of its own after the write.$$;
+$$Notifies readers that sleep until a value or a stream of a step changes, on the channel tasker_streams. Does nothing if no reader sleeps, or if the namespace or the setting "notify" turns notifications off. Call the function in a statement of its own after the write.$$;

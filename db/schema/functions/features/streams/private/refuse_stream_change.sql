@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.refuse_stream_change is
-$$Trigger function: raises TK403 if items of streams are changed, or if streams or items are deleted other than by the engine. This also holds for the tables' owner and superusers.$$;
+$$Trigger function: raises TK403 if items of streams are changed, or if streams or items are deleted other than by the engine. Even the tables' owner and superusers get this error.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_any jsonb;
 begin
-  -- The schema belongs to the user, and its enum may contain null. So it is added after nulls are stripped.
+  -- The schema belongs to the user, and its enum may contain null. So the schema is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
