@@ -34,6 +34,6 @@ end;
 $$;
 
 comment on function tasker.get_task_attributes is
-$$Returns the attributes of tasks, in the order of the tasks and by name. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes of tasks, in the order of the given tasks, then by the name of the attribute. A task without attributes has no row. Raises TK413 for more than 10,000 tasks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

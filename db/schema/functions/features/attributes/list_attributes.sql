@@ -27,6 +27,6 @@ end;
 $$;
 
 comment on function tasker.list_attributes is
-$$Returns the attributes that templates declare, of one namespace or of all, at most 10,000. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces.$$;
+$$Returns the attributes that templates declare, of one namespace or of all namespaces, at most 10,000 attributes. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_attributes to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

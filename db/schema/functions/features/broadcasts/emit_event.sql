@@ -34,7 +34,7 @@ begin
     returning event_uuid, false into v_event;
     exit when found;
 
-    -- No row if retention has deleted the event in between. Then this event is the first again.
+    -- Retention may have deleted the first event in between. Then no row is found, and the loop inserts this event.
     select b.event_uuid, true
       into v_event
       from tasker.broadcasts as b
@@ -47,8 +47,7 @@ begin
     end if;
   end loop;
 
-  -- The waits are not read here, because a step may begin to wait in a transaction that this transaction
-  -- cannot see.
+  -- This call reads no waits, because it cannot see a step that begins to wait in another open transaction.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();
@@ -58,11 +57,11 @@ end;
 $$;
 
 comment on function tasker.emit_event is
-$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once. Claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
+$$Emits an event (a broadcast). Every step of the namespace that waits for this name and key takes the event. A step that begins to wait later takes the event too, if its wait looks back far enough. Returns the event's UUID at once. Claims and orchestrators deliver it after this transaction has committed, in batches. The function works at any isolation level, in the caller's own transaction. If that transaction is rolled back, the event was never sent.
 
-A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept. Without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
+If an event of the same namespace and name with the same idempotency key is still kept, the call returns this first event, marked as repeated. Without an idempotency key each call emits another event. An event without a key (the default, the empty text) is for waits without a key. Events are kept for the setting "event_hours".
 
-Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction; tasker.test_event() says which. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises what cancel_task and create_task raise: then it is not emitted. Any other event inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction. tasker.test_event() returns these tasks. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises the errors of cancel_task and create_task. After an error the event is not emitted. Any other event only inserts rows and locks nothing. The call waits for another transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is larger than the setting "event_bytes" or a key is longer than 500 characters, TK422 if the name is malformed, the key is a path such as $.order, or the payload is null, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -41,8 +41,8 @@ end;
 $$;
 
 comment on function tasker.get_broadcast_health is
-$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (a waiting step has not received them yet) and how old the oldest undelivered event is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
+$$Returns a row for each namespace: how many events are kept, how many kept events are undelivered (a waiting step has not received them yet), and how old the oldest undelivered event is. Also returns how many deliveries to a step are tried again because the step's task was locked, and how many waits for events there are. A bound caller sees its namespaces only.
 
-Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
+Reads only indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;

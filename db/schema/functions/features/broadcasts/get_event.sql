@@ -21,7 +21,7 @@ end;
 $$;
 
 comment on function tasker.get_event is
-$$Returns a kept event: its payload, the role that emitted it, whether all waiting steps have received it, and how many steps took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
+$$Returns a kept event: its payload, the role that emitted it, whether all waiting steps have received it, and how many steps took it. Raises TK404 if there is no such event or it is no longer kept, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

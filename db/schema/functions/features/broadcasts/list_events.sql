@@ -28,7 +28,7 @@ begin
       hint    = 'Give sent_at and event_uuid of the last row of the page before.';
   end if;
 
-  -- Planned for the filters at hand.
+  -- The query is planned for the given filters.
   return query
   select d.*
     from (
@@ -48,9 +48,9 @@ end;
 $$;
 
 comment on function tasker.list_events is
-$$Returns the kept events that match every filter given, newest first: namespace, name, key (empty for events without one). Null is no filter. A bound caller sees its namespaces only.
+$$Returns the kept events that match all given filters, newest first. The filters are namespace, name and key (empty for events without a key). Null is no filter. A bound caller sees its namespaces only.
 
-The next page begins before the last row of this page. p_before_at is the sent_at of that row, p_before_uuid its event_uuid. Returns at most p_limit rows, 1,000 a page. Counts the receipts of each. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+The next page begins before the last row of this page. p_before_at is the sent_at of that row, p_before_uuid its event_uuid. Returns at most p_limit rows; p_limit is at most 1,000. Counts the receipts of each event. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

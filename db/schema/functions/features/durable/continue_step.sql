@@ -53,7 +53,8 @@ begin
       message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
       hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
   elsif p_round < v_step.function_round then
-    -- A repeat: the round has ended. The repeat must not delete the results that the next round has kept.
+    -- The round has ended already, so this call is a repeat. A repeated call must not delete the results that the next
+    -- round has kept.
     v_answer.answer := 'continued';
     v_answer.round := p_round + 1;
     return next v_answer;
@@ -75,7 +76,7 @@ begin
          wait             = null,
          attempts         = 1,
          lost_count       = 0,
-         -- Open tasks are about to be cancelled.
+         -- Keep only the open tasks, which are about to be cancelled.
          child_task_uuids = case when s.child_task_uuids is not null then array(
            select u.task_uuid
              from unnest(s.child_task_uuids) as u (task_uuid)
@@ -92,12 +93,9 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: deletes all that the function has kept, and saves the
-state, which its next run finds. A checkpoint of the step stays, because it is not part of the function's kept results.
-The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call it, so
-that their kept results stay small. The answer is continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: deletes all kept results of the function, and saves the state for its next run. The step's checkpoint stays, because it is not one of the kept results. The step stays claimed: its worker runs the function again from the top. Functions that run for a long time call continue_step so that their kept results stay few. The answer is "continued", with the number of the new round, "stale" or "cancelled".
 
-The claim number is the fence. p_round is the round that ends, from 0. A repeat, however late, gets the same answer and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+A call with an old claim number changes nothing and is answered "stale". p_round is the number of the round that ends; the first round is 0. A repeated call with the same p_round, however late, gets the same answer and changes nothing. Without p_round, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is larger than the setting "result_bytes", TK422 if the step or the claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.continue_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -78,16 +78,12 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for another call than the kept one at a position, since its code has
-changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function cannot
-read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
-anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any
-worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose code has changed, so that its function made another call than the call whose result is kept at p_position. p_name is the name of the call that the function made, or "$end" if the function returned. If the function made the same call but cannot read the kept value, p_name is the kept name. At position 0, p_name is the step above whose result the code cannot read, and the step may have no kept results. Nothing fails and no attempt counts. The step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step explains the divergence, and tasker.get_system_health_counts counts it.
 
-The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the fence. A
-repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is
-kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
-COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is "suspended", with the kept result of that position, "stale" or "cancelled". A call with an old claim number
+changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises
+TK404 if there is no such step, TK422 if no result is kept at the position or an argument is malformed, TK403 if the role
+is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -28,9 +28,7 @@ end;
 $$;
 
 comment on function tasker.get_kept_results is
-$$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of one page is
-p_after of the next. A claim delivers these results. This call is for results that a claim omitted because they are
-large, and for people.
+$$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of a page is p_after of the next page. A claim delivers these results to the worker. This function returns results that a claim omitted because they are large, and shows results to people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 

@@ -28,8 +28,8 @@ declare
   v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  -- One expression checks all arguments. Only if it is false, the wrong argument is searched for. A bounded repetition in
-  -- the expression would cost a twentieth of the call.
+  -- One expression checks all arguments. Only if the expression is not true, the functions that find the wrong argument
+  -- are called. A bounded repetition ({0,126}) in the expression would take a twentieth of the time of the call.
   if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
       and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]*$' and octet_length(p_name) <= 127
       and current_setting('transaction_isolation') = 'read committed') is not true then
@@ -83,7 +83,7 @@ begin
   v_answer.value := p_value;
   v_answer.error := p_error;
   -- The lock of the claim orders the function's calls, so the next call finds the last result. Without the lower bound
-  -- the scan would read all that stands on the index page, a twentieth of the call.
+  -- the scan would read all entries of the index page, which would take a twentieth of the time of the call.
   select k.kept_no, k.bytes
     into v_last
     from tasker.kept_results as k
@@ -117,12 +117,9 @@ end;
 $$;
 
 comment on function tasker.keep_step_result is
-$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
-value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
-answer is kept, known (with the result that is kept at this position already), diverged (the kept result has another
-name), stale (the claim is no longer the step's) or cancelled. The step's attempts count from the last kept result.
+$$Keeps the result (a value or an error) of a call that a running step's function made. Later runs of the function get the kept result instead of making the call. p_position counts all calls of the function, p_occurrence counts its calls of this name; both start at 1. The answer is "kept", "known" (with the result that was kept at this position before), "diverged" (the result kept at this position has another name), "stale" (the step has another claim) or "cancelled". The step's attempts count from the last kept result.
 
-The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
+A call with an old claim number changes nothing and is answered "stale". The first result at a position stays: a repeated call is answered "known". Locks the step but not the task, so the call can be part of the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is larger than the setting "result_bytes" or the function would keep more than the settings "kept_results" and "kept_bytes" allow, TK422 for a malformed argument or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.keep_step_result
   to tasker_worker, tasker_orchestrator, tasker_operator;

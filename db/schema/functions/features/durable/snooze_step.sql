@@ -37,7 +37,7 @@ begin
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     v_answer.answer := case
       when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
-      -- A repeat after a lost reply.
+      -- The caller repeats the call, because its answer was lost.
       when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'snoozed' then 'suspended'
       else 'stale'
     end;
@@ -62,9 +62,9 @@ end;
 $$;
 
 comment on function tasker.snooze_step is
-$$Suspends a running step whose handler asks to run again later, after p_seconds, at most a year. The attempt does not count, and nothing fails. p_reason stands in the history of the step and in tasker.explain_step. When the time has come, the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step gives the places of its limits back, unless its run holds them.
+$$Suspends a running step whose handler asks to run again after p_seconds, which is at most a year. The attempt does not count, and nothing fails. The step's history and tasker.explain_step show p_reason. At the end of the time the step is enqueued, and any worker runs the handler from the top, with the checkpoint and the kept results of the step. The step frees its places in its limits, unless its run holds these places.
 
-The answer is suspended, stale or cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time or a reason that is out of bounds, and for a reason in the clear if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is "suspended", "stale" or "cancelled". A call with an old claim number changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises TK404 if there is no such step, TK422 for a time out of range, for a reason that is too long, and for an unencrypted reason if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.snooze_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -35,8 +35,7 @@ begin
   ));
   select c.* into v_settings from tasker.settings_now as c;
 
-  -- Signals are sent under the task's lock. So an earlier signal is found here, and a later signal finds the
-  -- wait.
+  -- Signals are sent under the task's lock. So this call finds an earlier signal, and a later signal finds the wait.
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
     into v_step
@@ -59,13 +58,13 @@ begin
     return next v_answer;
     return;
   end if;
-  -- Another call keeps the end of the wait at this position, so refuse a wrong position now.
+  -- The end of the wait is kept at this position later, by another call. So refuse a wrong position now.
   v_settings.kept_bytes := 9223372036854775807;
   perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
-    -- The same call as before. Its durations count from the first call.
+    -- If the function makes the same call as before, durations count from the first of these calls.
     'since', case
       when (v_step.wait ->> 'position')::integer = p_position
            and v_step.wait ->> 'name' = p_name
@@ -97,13 +96,9 @@ end;
 $$;
 
 comment on function tasker.suspend_step is
-$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
-spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Or
-the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context": {"order":
-17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its end is kept as the result of this call, and
-the step is enqueued again. A worker then runs the function from the top.
+$$Suspends a running step whose function waits for a signal, a duration or a time, or for the first of several of these. p_wait has the form of the fields await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. Alternatively the function starts tasks and waits for the end of all these tasks: {"tasks": [{"name": "parcel", "context": {"order": 17}}], "timeout": "3d"}. The attempt does not count. When the wait ends, its outcome is kept as the result of this call, and the step is enqueued again. A worker then runs the function from the top.
 
-The answer is suspended, ended, known, diverged, stale or cancelled. ended, with the result, means that a signal was kept or the time has come, and the function goes on at once. known or diverged means that a result is kept at this position. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is "suspended", "ended", "known", "diverged", "stale" or "cancelled". "ended" comes with the result, if a signal was there already or the time has passed; the function continues at once. "known" and "diverged" mean that a result is kept at this position. A call with an old claim number changes nothing and is answered "stale". A repeated call is answered "suspended". Locks the task, then the step. Raises TK404 if there is no such step, TK413 if the function would keep more results than the setting "kept_results", TK422 for a malformed argument or a position that is not the next position, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -11,7 +11,7 @@ declare
 begin
   perform tasker.check_text_size('place', p_place, 200);
   v_parts := string_to_array(p_place, ' ');
-  -- One expression that counts the characters would cost as much as the rest of the call.
+  -- A single regular expression that also counts the characters would take as long as the rest of the call.
   if (
        p_place ~ '^[0-9]+ 000[0-9a-f]+ [0-9a-f-]+ [0-9]+ [0-9]+$'
        and length(v_parts[1]) <= 18
@@ -29,9 +29,10 @@ begin
       hint    = 'Pass the place of an event that tasker.read_events returned, and how many events were delivered up to it.';
   end if;
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
-  -- As timestamptz_send writes it: microseconds since 2000.
+  -- The time has the form that timestamptz_send writes: microseconds since the year 2000.
   v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
-  -- The window has ended or was given up by a replay, or the place was passed before.
+  -- The caller is not the reader, the window has ended, a replay has abandoned the window, or the place was acknowledged
+  -- before.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null
      or s.window_no <> v_parts[1]::bigint
@@ -54,9 +55,8 @@ end;
 $$;
 
 comment on function tasker.acknowledge_events is
-$$Records that the events up to an event that read_events returned were handled. These events are not returned again. p_place is the place of that last event. p_events is the number of events, and is only added to a count. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+$$Records that the reader has handled the events that read_events returned, up to the event at p_place. These events are not returned again. p_events is the number of these events, and is only added to a count. Returns false, and changes nothing, if the events were acknowledged before or the subscription was replayed since.
 
-Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422
-for a text that is no place, TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription, TK413 or TK422 for a text that is not a place, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.acknowledge_events to tasker_orchestrator, tasker_operator;

@@ -53,8 +53,8 @@ end;
 $$;
 
 comment on function tasker.bury_event is
-$$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the events behind it go on. False if it was acknowledged before. Later events of the same step or task are delivered without this event.
+$$Gives up the event at a place: keeps the event among the dead events, with the error, and acknowledges the events up to this event, so that the delivery of later events continues. Returns false if the event was acknowledged before. Later events of the same step or task are delivered without this event.
 
-Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
+Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.bury_event to tasker_orchestrator, tasker_operator;

@@ -34,8 +34,8 @@ end;
 $$;
 
 comment on function tasker.fail_delivery is
-$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not the subscription's reader. The events stay where they are.
+$$Records that the next event of a subscription could not be delivered, and when the reader tries again. Returns the number of failed deliveries since events were last acknowledged, or 0 if the caller is not the subscription's reader. The subscription keeps its place.
 
-Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
+Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.fail_delivery to tasker_orchestrator, tasker_operator;

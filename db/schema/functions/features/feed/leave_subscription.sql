@@ -17,8 +17,8 @@ end;
 $$;
 
 comment on function tasker.leave_subscription is
-$$Ends a reader's lease, so that another process may read at once. Returns false if the reader had no lease.
+$$Ends a reader's lease of a subscription, so that another process may read the subscription at once. Returns false if the reader had no lease.
 
-Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK404 if there is no such subscription, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.leave_subscription to tasker_orchestrator, tasker_operator;

@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.list_dead_events is
-$$Returns the events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Returns the events of a subscription that were given up, the newest first, each with its last error. Raises TK404 if there is no such subscription, TK422 for a limit out of range, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.list_dead_events to tasker_orchestrator, tasker_operator, tasker_reader;

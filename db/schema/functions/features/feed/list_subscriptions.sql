@@ -22,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions is
-$$Returns the subscriptions to the feed, or the subscription of this name: filter, target, how far each has come and which process reads it. A bound caller sees the subscriptions whose namespaces are among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named subscription does not exist.$$;
+$$Returns the subscriptions to the feed, or the subscription of this name: its filter, its target, its place in the feed and the process that reads it. A bound caller sees a subscription only if the caller is bound to all its namespaces. A role that is only a reader sees only the host of a webhook's URL. Raises TK404 if the named subscription does not exist.$$;
 
 grant execute on function tasker.list_subscriptions to tasker_orchestrator, tasker_operator, tasker_reader;

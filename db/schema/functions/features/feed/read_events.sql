@@ -26,7 +26,7 @@ declare
   v_first  uuid;
   v_last   uuid;
   v_fresh  boolean  := false;
-  -- How many events one query finds: the events of many batches.
+  -- The most events that one query finds, which are the events of many batches.
   v_listed integer;
 begin
   p_limit         := coalesce(p_limit, 100);
@@ -77,7 +77,7 @@ begin
     end if;
 
     if v_finds <> '{}' then
-      -- Their partitions were dropped since, which the next read reports.
+      -- The partitions of these events were dropped since the query found them. The next read reports this.
       s := tasker.place_after(s, v_finds[cardinality(v_finds)]);
       continue;
     end if;
@@ -85,7 +85,7 @@ begin
     exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
-  -- A read that finds no event writes only now and then.
+  -- A read that finds no event writes the subscription only every few seconds.
   if v_finds <> '{}'
      or s.until is not null
      or v_before.until is not null
@@ -98,8 +98,8 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events these events are returned again, so each event is delivered at least once. For each step, and for each task itself, events come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions commit in another order than they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit events that were not acknowledged yet. These events are returned again until acknowledge_events acknowledges them, so each event is delivered at least once. Events of one step, and events of a task itself, come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, even if transactions do not commit in the order in which they began.
 
-One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
+One process reads a subscription at a time: the process with p_reader_uuid, until p_lease_seconds after its last read. The later events of a window wait until the returned events are acknowledged. Locks the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads the subscription or above READ COMMITTED, TK410 if events were dropped that the subscription has not delivered, TK422 for an argument out of range, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.read_events to tasker_orchestrator, tasker_operator;

@@ -48,9 +48,8 @@ end;
 $$;
 
 comment on function tasker.replay_events is
-$$Sets a subscription back to a time. The subscription gets the events dated since that time once more, with the same
-UUIDs, and then the events that follow. Events that retention has dropped stay missing. Returns the subscription.
+$$Sets a subscription back to a time. The subscription gets all events since that time once more, with the same UUIDs, and then the new events. Events that retention has dropped stay missing. Returns the subscription.
 
-A batch that a reader holds can no longer be acknowledged. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
+A reader can no longer acknowledge a batch that it read before the replay. Locks the subscription. Raises TK404 if there is no such subscription, TK422 unless the time is in the past, TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.replay_events to tasker_operator;

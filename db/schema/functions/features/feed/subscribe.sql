@@ -39,7 +39,7 @@ begin
   s.to_states := tasker.filter_list(v_filter, 'to_states');
   perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
-  -- One session subscribes at a time, so that the number of subscriptions is right.
+  -- One session subscribes at a time, so that the count of subscriptions cannot exceed its maximum.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);
@@ -74,7 +74,7 @@ begin
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
-  -- Deletes the list of the former filter.
+  -- Delete the lists of found events that the former filter let through.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
    where u.subscription = p_subscription
@@ -94,12 +94,10 @@ end;
 $$;
 
 comment on function tasker.subscribe is
-$$Creates a subscription to the feed, and returns it. The subscription gets every transition of tasks and steps from this
-instant on that the filter lets through. The events of transactions that are open now are delivered, too. With p_since a
-new subscription begins at that time instead, from the logs.
+$$Creates a subscription to the feed, and returns it. The subscription gets every transition of tasks and steps that happens from now on and passes the filter. The events of transactions that are open now are delivered, too. With p_since a new subscription also gets the events since that time, from the logs.
 
-p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller that gives no namespaces gets its own namespaces, as they are now. It begins the name with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events. Otherwise it says where tasker relay delivers: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). A list that is null or missing allows all values. A transition must pass each list. To get the ends of tasks, filter by state, because several events lead to such a state: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. If a bound caller gives no namespaces, the filter has the caller's present namespaces. A bound caller begins the name of a subscription with one of its namespaces, such as shop_billing. p_target is null if a program reads with read_events. Otherwise p_target says where tasker relay delivers the events: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. Requests to a webhook with "own_secret": true, and to each webhook of a bound caller, are signed only with a secret of this subscription. The name of a RabbitMQ queue of a bound caller begins with events-<namespace>-. If the subscription exists, it gets the new filter and target and keeps its place.
 
-Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the row "subscriptions" of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are already as many subscriptions as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
 grant execute on function tasker.subscribe to tasker_operator;

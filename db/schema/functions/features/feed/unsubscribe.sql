@@ -23,6 +23,6 @@ $$;
 comment on function tasker.unsubscribe is
 $$Ends a subscription and deletes its place and its dead events. Returns true if the subscription existed.
 
-Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all namespaces of the subscription.$$;
 
 grant execute on function tasker.unsubscribe to tasker_operator;

@@ -45,7 +45,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit is
-$$Removes the bounds of a limit and of its keys, so that steps that wait for the limit may start. Returns true if the limit is gone. Returns false if templates or steps name the limit, so that it stays, without bounds.
+$$Removes the bounds of a limit and of its keys, so that steps that wait for the limit may start. Returns true if the limit was deleted. If handlers still use the limit, it stays without bounds, and the function returns false.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 

@@ -21,9 +21,9 @@ end;
 $$;
 
 comment on function tasker.list_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit.
+$$Returns at most p_limit keys of a limit: keys whose steps wait or run, and keys with bounds of their own. The keys with the longest lines of waiting steps come first.
 
-Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 if p_limit is out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

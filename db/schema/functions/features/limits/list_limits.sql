@@ -20,7 +20,7 @@ end;
 $$;
 
 comment on function tasker.list_limits is
-$$Returns the limits of a namespace, or of all, by name: their bounds, how many steps are in use, how many wait and for how long, in how many keys, and which handlers run the steps. A bound caller sees its namespaces only.
+$$Returns the limits of a namespace, or of all namespaces, by name: their bounds, how many places are in use, how many steps wait and for how long, how many keys these steps have, and which handlers run the steps. A bound caller sees its namespaces only.
 
 Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is not bound to the named namespace.$$;
 

@@ -22,7 +22,7 @@ declare
   v_namespace tasker.task_namespaces;
   v_ready     tasker.step_queue[];
   v_overdue   tasker.step_queue[];
-  v_lost      timestamptz; -- until when a published row was due that is published again
+  v_lost      timestamptz; -- a published row is published again if it was due by this time
 begin
   p_limit         := coalesce(p_limit, 100);
   p_again_seconds := coalesce(p_again_seconds, 60);
@@ -31,7 +31,7 @@ begin
   perform tasker.check_publishing(p_namespace, p_lane, p_limit, p_depth, p_again_seconds);
   v_lane := p_lane::tasker.queue_lane;
 
-  -- A change of the transport waits until these rows are marked, and then returns them.
+  -- The lock makes a change of the transport wait until these rows are marked. The change then returns them to the queue.
   select n.*
     into v_namespace
     from tasker.task_namespaces as n
@@ -99,13 +99,10 @@ end;
 $$;
 
 comment on function tasker.publish_steps is
-$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, the
-longest waiting first. The caller sends a message for each step to its broker. tasker.claim_delivered_steps claims them.
-Claims of other kinds do not take these steps. Nothing of a namespace that is paused or has another transport, and no
-step of a paused handler. Steps that name a limit are not published: claims take them from their line.
+$$Marks ready steps of a lane (high, normal, low) of a namespace with the transport "broker" as published, and returns them, the longest waiting first. The caller sends a message for each step to its broker. Only tasker.claim_delivered_steps claims these steps. The function returns no row if the namespace is paused or has another transport, and skips steps of paused handlers. Steps that name a limit are not published: claims take them from the limit's line.
 
-p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again, after ten times as long whatever the depth. Null does not search for overdue steps.
+p_depth is the number of messages that the broker has in the lane's queue. A step is overdue if it was published at least p_again_seconds ago and is not claimed. If there are more overdue steps than messages, overdue steps are returned again, so that the caller replaces lost messages. After ten times p_again_seconds a step is returned again whatever the depth. If p_depth is null, overdue steps are not searched for.
 
-Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Locks the namespace for share, then queue rows, and skips locked queue rows. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.publish_steps to tasker_orchestrator, tasker_operator;

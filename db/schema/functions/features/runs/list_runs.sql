@@ -46,9 +46,9 @@ end;
 $$;
 
 comment on function tasker.list_runs is
-$$Returns the tasks of a namespace that have a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
+$$Returns the tasks of a namespace whose template limits the runs by key: the tasks that run in a place of their key, and the tasks that wait for a place, in the order of the line. With p_name, returns the tasks of one template, and with p_run_key the tasks of one key. Returns at most p_limit rows.
 
-Reads all tasks that run or wait in these lines. Raises TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads all tasks that run or wait in these lines. Raises TK422 if p_limit is out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

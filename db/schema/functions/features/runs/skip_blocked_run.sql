@@ -53,8 +53,8 @@ end;
 $$;
 
 comment on function tasker.skip_blocked_run is
-$$Lets the runs of a key go on without a task that has failed or is blocked. The task loses its place, and the next task in line starts. A blocked task is given up first, so that it is failed. A task that has something to undo is undone first, and keeps its place until it is skipped again after that. A reset puts the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
+$$Lets the runs of a key continue without a task that has failed or is blocked. The task loses its place, and the next task in line starts. A blocked task is given up first, so that it ends as failed. If the task has steps to undo, they are undone first, and the task keeps its place until it is skipped again after the undo. A reset puts the task at the end of the line. Returns true if this call skipped the task, false if the task no longer has a place.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the task, then its steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+The log of administration records p_reason and p_actor (by default the caller's role). Locks the task, then its steps. Raises TK404 if there is no such task, TK422 without a reason, TK409 if the task runs, waits or has no key, or above READ COMMITTED, TK413 if the reason or the actor's name is too long, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.skip_blocked_run to tasker_orchestrator, tasker_operator;

@@ -70,8 +70,8 @@ end;
 $$;
 
 comment on function tasker.backfill_schedule is
-$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other task. Returns the schedule, whose columns backfill_… say how far it is. Null for both times ends the backfill that runs.
+$$Creates the tasks for a schedule's ticks in a past period, from p_from to p_until, both included. Later claims create these tasks: each task after the end of the preceding task ("one_by_one"), or without waiting ("allow"). A tick that has a task already gets no other task. Returns the schedule, whose columns backfill_… show the progress. If both times are null, the function ends the running backfill.
 
-The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first tick. A pause of the schedule also holds up the backfill. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+The backfill has an overlap policy of its own, because a policy that skips would create only the task of the first tick. A pause of the schedule also pauses the backfill. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or the period has no tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.backfill_schedule to tasker_orchestrator, tasker_operator;

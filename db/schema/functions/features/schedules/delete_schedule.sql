@@ -34,7 +34,7 @@ end;
 $$;
 
 comment on function tasker.delete_schedule is
-$$Ends a schedule and deletes its history. Returns true if the schedule existed. The tasks that it created stay.
+$$Ends a schedule and deletes its history. Returns true if the schedule existed. Tasks that the schedule created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 

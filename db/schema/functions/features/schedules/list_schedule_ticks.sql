@@ -35,10 +35,11 @@ end;
 $$;
 
 comment on function tasker.list_schedule_ticks is
-$$Lists the outcomes of a schedule's ticks, the newest first: made with which task, skipped, queued or failed, and why,
-and who paused and resumed it. Returns at most p_limit ticks, with numbers below p_before if given. The history keeps as
-many ticks as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
-range, TK403 if the caller is bound to other namespaces.$$;
+$$Lists the outcomes of a schedule's ticks, the newest first. A tick created a task (with its UUID), was skipped, was
+queued, or failed, each with the reason. The list also has the pauses and resumptions of the schedule with their actors.
+Returns at most p_limit entries; if p_before is given, only entries with lower numbers. The setting schedule_ticks is the
+number of entries that the history keeps. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403
+if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_schedule_ticks
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

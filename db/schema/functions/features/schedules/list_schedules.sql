@@ -19,7 +19,7 @@ end;
 $$;
 
 comment on function tasker.list_schedules is
-$$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is not bound to the named namespace.$$;
+$$Returns the schedules of a namespace, or of all namespaces, by name: the next and the last tick, the last task, the queued tick, the running backfill, and the error that keeps the schedule from creating tasks. A bound caller sees its namespaces only. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_schedules
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

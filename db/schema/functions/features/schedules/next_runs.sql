@@ -35,7 +35,7 @@ end;
 $$;
 
 comment on function tasker.next_runs is
-$$Returns the next ticks of a schedule, at most p_limit, and when each is due with its jitter. For a paused schedule, returns the ticks after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Returns the next ticks of a schedule, at most p_limit, each with the time when it is due, including its jitter. For a paused schedule, returns the ticks that would follow if it were resumed now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.next_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -36,9 +36,9 @@ end;
 $$;
 
 comment on function tasker.pause_schedule is
-$$Stops a schedule and its backfill from creating tasks. Tasks that it created run on. Returns true if this call paused
-the schedule, false if the schedule was paused before.
+$$Stops a schedule and its backfill from creating tasks. Tasks that the schedule created continue. Returns true if this call
+paused the schedule, false if the schedule was paused before.
 
-Ticks that pass meanwhile get no task later. p_actor is null for the caller's role. The role that is logged in is recorded beside the actor, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks during the pause get no task later. p_actor is the caller's role by default. The schedule and its history record the actor and the login role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_operator;

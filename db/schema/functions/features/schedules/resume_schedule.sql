@@ -29,7 +29,7 @@ begin
   v_schedule.paused_login := null;
   v_schedule.paused_role := null;
   v_schedule.failures := 0;
-  -- Later than the ticks before this call had the lock.
+  -- The clock is read under the lock, so the time is later than every tick that fired before.
   v_now := tasker.write_clock();
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
   v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(p_actor)));
@@ -41,8 +41,8 @@ end;
 $$;
 
 comment on function tasker.resume_schedule is
-$$Lets a paused schedule tick again, from now on. Returns true if this call resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
+$$Ends the pause of a schedule. Its next tick is after now. Returns true if this call resumed the schedule, false if the schedule was not paused. The schedule's history names the caller.
 
-Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
+Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression has no further tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.resume_schedule to tasker_orchestrator, tasker_operator;

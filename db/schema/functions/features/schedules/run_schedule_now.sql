@@ -32,11 +32,11 @@ end;
 $$;
 
 comment on function tasker.run_schedule_now is
-$$Creates a task of a schedule now, beside its ticks, even if the schedule is paused or its tasks run. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
+$$Creates a task of a schedule now, in addition to the tasks of its ticks, even if the schedule is paused or one of its tasks still runs. Returns the new entry of the schedule's history, with the task's UUID. The next tick does not change.
 
-p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call creates another task.
-Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
-template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
-takes the task, TK403 if the caller is bound to other namespaces.$$;
+p_actor (by default the caller's role) becomes the initiator of the task, and p_reason its reason. Each call creates
+another task. Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such
+schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if there
+is no partition for the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;

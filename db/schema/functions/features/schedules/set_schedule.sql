@@ -77,13 +77,14 @@ begin
     tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
     v_new.creator_namespaces
   )
-  -- One statement, because another session may delete the schedule after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise another session could delete the schedule after an insertion that did
+  -- nothing.
   on conflict (namespace, schedule) do update
      set checked_at = s.checked_at
   returning s.* into v_old;
 
-  -- The row is locked now. A tick that was fired while this call waited for the row does not tick a second
-  -- time.
+  -- The row is locked now. The time is read again, so that a tick that fired while this call waited for the lock does not
+  -- fire a second time.
   if v_old.anchor_at <> 'infinity' then
     v_now := tasker.write_clock();
   end if;
@@ -94,7 +95,7 @@ begin
   end if;
 
   -- A change that keeps the ticks also keeps the next tick. Every deployment sets the same schedule again, and a
-  -- tick that is just due must not be lost by that.
+  -- deployment must not lose a tick that is just due.
   if v_old.anchor_at = 'infinity'
      or (v_old.cron, v_old.every_seconds, v_old.timezone, v_old.starts_at, v_old.ends_at)
         is distinct from (v_new.cron, v_new.every_seconds, v_new.timezone, v_new.starts_at, v_new.ends_at) then
@@ -110,10 +111,10 @@ end;
 $$;
 
 comment on function tasker.set_schedule is
-$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at. An existing schedule of the same name in the namespace is changed. Returns the schedule.
+$$Sets a schedule, which creates a task of a template at every tick of a cron expression in a time zone, or every p_every_seconds, from now or p_starts_at until p_ends_at. If the namespace has a schedule of this name, changes that schedule. Returns the schedule.
 
-Each tick is the identity of its task, so any number of workers, orchestrators and repeats create one task. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. p_catch_up decides about ticks that were missed by more than the setting missed_tick_seconds. With "skip" they are left out. With "one" one task with the time of the first missed tick replaces them. With "all" each of them gets a task, the oldest first, up to p_catch_up_limit in a row. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits for the running task, at most one tick ("queue_one").
+The tick is the identity of its task, so each tick creates one task, however many workers and orchestrators fire it. A tick is due up to p_jitter_seconds after its time; the same tick always has the same delay. p_catch_up decides about missed ticks, which are late by more than the setting missed_tick_seconds. "skip" creates no task for them. "one" creates a single task, with the time of the first missed tick. "all" creates a task for each missed tick, the oldest first, for up to p_catch_up_limit ticks. While a task of the schedule runs, the next tick creates another task ("allow"), is skipped ("skip"), or waits until the running task has ended ("queue_one"). At most one tick waits.
 
-Idempotent: an identical schedule keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
+Idempotent: an identical schedule keeps its next tick. p_actor is the caller's role by default. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.set_schedule to tasker_orchestrator, tasker_operator;

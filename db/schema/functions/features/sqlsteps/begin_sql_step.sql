@@ -9,8 +9,8 @@ begin atomic
 end;
 
 comment on function tasker.begin_sql_step is
-$$Chooses a step that must be alone in its call, of these namespaces (null: all with a bound role), and sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is such a step. The next tasker.run_sql_steps of the same transaction runs it.
+$$Chooses a SQL step that must run alone in its call, from these namespaces (null: all namespaces with a bound role). Sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is such a step. The next tasker.run_sql_steps of the same transaction runs this step.
 
-A statement's time-out is set before the statement begins, which is why this is a call of its own. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+The choice is a call of its own, because a statement's time-out must be set before the statement begins. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -50,13 +50,14 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
-  -- The namespace's transport cannot be changed until this transaction ends, nor while the role is bound.
+  -- The lock keeps the namespace's transport unchanged until this transaction ends. After that, the bound role prevents a
+  -- transport that cannot carry SQL steps.
   perform from tasker.task_namespaces as n where n.name = p_namespace for share;
   perform tasker.check_sql_transport(p_namespace);
 
-  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave a security definer function.
-  -- So the call stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may
-  -- execute it.
+  -- PostgreSQL refuses SET ROLE inside security definer functions. So the call stands in a function of its own, which
+  -- belongs to the role and is itself a security definer function. Every role may execute this function, because only
+  -- tasker_owner may use its schema.
   if exists (select from pg_proc as p where p.pronamespace = 'tasker_sql'::regnamespace and p.proname = p_namespace) then
     execute format('drop function tasker_sql.%I(text, jsonb)', p_namespace);
   end if;
@@ -87,8 +88,8 @@ end;
 $$;
 
 comment on function tasker.bind_sql_role is
-$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns true if another role or no role was bound before.
+$$Binds the role that the SQL steps of a namespace run as. Creates a function in the schema tasker_sql that belongs to this role and calls the functions of the steps. Returns true if another role or no role was bound before.
 
-The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner; with this grant the role's administrator agrees. The role must not be a superuser, a member of tasker_owner or one of pgtasker's groups, and must not have rights over the server or over tables of other roles. A caller that is bound to namespaces can bind only a role that the caller may act as. Idempotent. Locks the row "role_bindings" of tasker.turns, so that calls run one at a time, then the namespace's row for share. Raises TK404 if there is no such namespace or role, TK403 if SQL steps cannot run as the role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;

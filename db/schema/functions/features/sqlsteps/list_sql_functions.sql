@@ -13,11 +13,9 @@ end;
 $$;
 
 comment on function tasker.list_sql_functions is
-$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs
-as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
-rights that are gone. A bound caller sees its namespaces only.
+$$Returns the SQL functions that the templates of a namespace, or of all namespaces, name in their steps. Each row has the role that the function runs as, and the reason if its steps cannot run: no role is bound, the function no longer exists or returns another type, or the role lacks rights. A bound caller sees its namespaces only.
 
-Reads templates that are not retired and the catalog. Raises TK403 if the caller is not bound to the named namespace.$$;
+Reads the templates that are not retired, and the catalog. Raises TK403 if the caller is not bound to the named namespace.$$;
 
 grant execute on function tasker.list_sql_functions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -27,6 +27,6 @@ $$;
 comment on function tasker.unbind_sql_role is
 $$Unbinds the role of a namespace's SQL steps. The steps stay in the queue until a role is bound again, and templates that name functions are refused. Returns false if no role was bound.
 
-Idempotent. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
+Idempotent. Locks the row "role_bindings" of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.unbind_sql_role to tasker_operator;

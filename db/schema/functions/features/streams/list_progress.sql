@@ -39,7 +39,7 @@ end;
 $$;
 
 comment on function tasker.list_progress is
-$$Returns the progress of each of these tasks, at most 1000, in their order: the newest value "progress" of their steps. Tasks without progress, or that do not exist, have no row. It reads the first 1000 values and streams of a task.
+$$Returns the progress of these tasks (at most 1,000) in the given order: for each task, the newest value "progress" of its steps. A task that has no progress or does not exist has no row. Reads the first 1,000 values and streams of each task.
 
 Raises TK422 for too many tasks, TK403 if the caller is bound to other namespaces.$$;
 

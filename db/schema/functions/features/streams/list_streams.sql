@@ -45,7 +45,7 @@ end;
 $$;
 
 comment on function tasker.list_streams is
-$$Returns the values and streams of a task, or of one step, in the order of the steps and the names: the last step and name of one page are p_after_step_no and p_after_name of the next. p_name returns one name. A reader who waits for a change of a value compares last_no.
+$$Returns the values and streams of a task, or of one step, in the order of steps and names. The last step number and name of a page are p_after_step_no and p_after_name of the next page. With p_name, returns only the values and streams of this name. A reader that waits for a change of a value compares last_no.
 
 Raises TK404 if there is no such task or step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 

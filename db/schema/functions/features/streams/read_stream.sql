@@ -39,9 +39,9 @@ end;
 $$;
 
 comment on function tasker.read_stream is
-$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of one page is p_after of the next. Returns no row while the stream has no item after p_after. A search returns the items whose text contains the words, in any case of letters. The first number is above 1 if the stream "log" was cut.
+$$Returns the items of a stream of a step in the order of their numbers, in pages: the last number of a page is p_after of the next page. Returns no row while the stream has no item after p_after. With p_search, returns only the items whose text contains p_search; upper and lower case do not matter. The first number is above 1 if the stream "log" has lost its oldest items.
 
-Linear in the items that it passes. Raises TK404 if there is no such step, TK422 for a limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.$$;
+The cost is linear in the number of items that the call reads. Raises TK404 if there is no such step, TK422 for a limit out of range or a malformed name, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.read_stream
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

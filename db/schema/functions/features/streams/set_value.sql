@@ -56,9 +56,9 @@ end;
 $$;
 
 comment on function tasker.set_value is
-$$Sets a value of a running step. The last value wins, and readers see it when the transaction commits. The answer is saved, with the number of changes so far, stale if the claim no longer has the step, or cancelled. Setting the same value again changes nothing. The value "progress" is an object: done, a number from 0 to 1, and text.
+$$Sets a value of a running step. The last value replaces earlier values, and readers see it when the transaction commits. The answer is "saved", with the number of changes so far, "stale" if the step has another claim, or "cancelled". Setting the same value again changes nothing. The value "progress" is an object with the fields "done" (a number from 0 to 1) and "text".
 
-The claim number is the fence. Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is over the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK409 if the name is a stream's, TK422 for an argument that is null or malformed, TK422 if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the step locked for 5 seconds.$$;
+A call with an old claim number changes nothing and is answered "stale". Locks the step, then the row of the value. Raises TK404 if there is no such step, TK413 if the value is larger than the setting "stream_item_bytes" or the step would have more than 16 values and streams, TK422 for an argument that is null or malformed, and if the payloads of the step are encrypted, TK403 if the role is bound to other namespaces, TK409 if the name is the name of a stream, above READ COMMITTED, or if another session keeps the step locked for 5 seconds.$$;
 
 grant execute on function tasker.set_value
   to tasker_worker, tasker_orchestrator, tasker_operator;

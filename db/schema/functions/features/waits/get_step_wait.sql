@@ -73,9 +73,9 @@ end;
 $$;
 
 comment on function tasker.get_step_wait is
-$$Returns the wait of a suspended step, one row: the await of its template, or the wait that its durable function asked
-for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never
-sent. No row if the step does not wait, or for its child task only.
+$$Returns the wait of a suspended step as one row, with signals, events and times. The wait is the field await of the step
+in its template, or the wait that the step's durable function asked for. A step whose function has changed waits for the
+signal "$diverged", which is never sent. Returns no row if the step does not wait, or waits only for its child task.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 

@@ -99,9 +99,9 @@ end;
 $$;
 
 comment on function tasker.list_waits is
-$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it. Those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+$$Returns the inbox: the steps that wait for a signal or an event and match all given filters, the longest waiting first. The filters are namespace, template, signal, assignee, minimum age, event and task. Null is no filter. Steps that only wait for a time are not listed. Steps whose function has changed are listed if p_signal is "$diverged", a signal that is never sent. A bound caller sees its namespaces only.
 
-The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+The next page begins after the last row of this page: p_after_since is the waiting_since of that row, p_after_step its step_uuid. Returns at most p_limit rows; p_limit is at most 10,000. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_waits
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -29,14 +29,11 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. If several steps wait for the same name, the step with the lowest number takes the signal.
+$$Sends a signal to a task. A step that waits for the signal takes it and is complete, and this transaction moves the task on to the next steps with a handler. The answer is then "delivered". If no step waits for the signal yet, it is kept for the first step that waits for it, and the answer is "kept". Only one step takes a signal. If several steps wait for the same name, the step with the lowest number takes the signal.
 
-A task that has ended takes no signal. The answer is then ended, and the call changes nothing. A failed task takes signals again after tasker.reset_task. The answer to a known idempotency key is repeated, even after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when". A payload that fits neither is kept.
+A task that has ended takes no signal. The answer is then "ended", and the call changes nothing. A failed task takes signals again after tasker.reset_task. The answer to a known idempotency key is repeated, even after the task has ended. Without an idempotency key each call sends another signal. Two alternatives of a wait may name the same signal with different conditions ("when"). A signal whose payload fits no condition is kept.
 
-Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
-READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting
-"result_bytes" or the key longer than 1,000 characters, TK422 if the name is malformed, the payload is null or does not
-fit the schema of the waits for it, TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
+Locks the task, then the steps that change their state. Raises TK404 if there is no such task, TK409 if the task has 65,535 signals, above READ COMMITTED, or if another session keeps the task locked for 5 seconds, TK413 if the payload is larger than the setting "result_bytes" or the key is longer than 1,000 characters, TK422 if the name is malformed, or the payload is null or does not fit the schema of the waits for this signal, TK403 if the caller does not have the assignee's role or is bound to other namespaces.$$;
 
 grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

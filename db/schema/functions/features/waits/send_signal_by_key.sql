@@ -57,7 +57,7 @@ begin
         return next v_answer;
         return;
       end if;
-      v_task := null; -- It has ended, perhaps just now, and its key is free.
+      v_task := null; -- The task has ended, perhaps just now, and its key is free.
     end if;
   end if;
 
@@ -102,10 +102,8 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task. p_identity_scope is by default the scope of the key's last task. The signal then starts the key's next task. If the last task already had the signal, the answer is repeated and no task starts.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start, a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers. So a webhook that comes before its task is not lost. These arguments are ignored if the task exists. With the identity scope "open", a task that has ended counts as absent, as for tasker.create_task, and the signal starts the key's next task. If the ended task already had the signal, its answer is repeated and no task starts. p_identity_scope is by default the scope of the key's last task.
 
-The template's identity strategy must be caller_provided. Locks the identity if it creates the task, then the task, then
-the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there is
-no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
+The template's identity strategy must be caller_provided. Locks the identity if it creates the task, then the task, then the steps that change their state. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task. Raises TK404 if there is no such task and p_start is false, TK422 without a key or for a template with another identity strategy.$$;
 
 grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.attribute_condition is
-$$Returns a condition on an attribute as SQL, with the value of its type as a literal. Raises TK422 for a value of another type.$$;
+$$Returns a condition on an attribute as SQL. The value is a literal of the attribute's type. Raises TK422 for a value of another type.$$;

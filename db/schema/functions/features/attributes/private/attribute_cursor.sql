@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.attribute_cursor is
-$$Returns the condition that a page of a sorted search begins after a task, as SQL. Raises TK422 if the task does not have the attribute.$$;
+$$Returns a condition, as SQL, that selects the entries after a task's entry, so that the next page of a sorted search begins there. Raises TK422 if the task does not have the attribute.$$;

@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.attribute_declaration_problems is
-$$Returns the problems of the field attributes of a template: too many, names, types, paths, steps, and types that other templates of the namespace contradict.$$;
+$$Returns the problems of a template's field "attributes": too many attributes, malformed names, types and paths, unsuitable steps, and types that differ from the types in other templates of the namespace.$$;

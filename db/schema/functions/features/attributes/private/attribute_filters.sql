@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.attribute_filters is
-$$Returns the conditions on attributes as an array of objects: name, op, value. Raises TK422 for a text that is no condition, and for a sort that is no name.$$;
+$$Returns the conditions on attributes as an array of objects: name, op, value. Raises TK422 for an invalid condition, and for a sort that is not the name of an attribute.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.attribute_moves is
-$$Writes the attributes that the results of completed steps change. Of two steps that one call completes, the step with the higher number is the later.$$;
+$$Writes the attributes that the results of completed steps change. If one call completes two steps, the step with the higher number counts as the later step.$$;

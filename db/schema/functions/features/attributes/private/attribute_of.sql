@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.attribute_of is
-$$Converts a value to the type of an attribute. Fills the value or the problem of the returned row, and neither for a JSON null. A date is its first moment in UTC.$$;
+$$Converts a value to the type of an attribute. Sets the value or the problem in the returned row; for a JSON null it sets neither. A date becomes its first moment in UTC.$$;

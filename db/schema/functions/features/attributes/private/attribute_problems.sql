@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.attribute_problems is
-$$Finds attributes of tasks that do not agree with the template or the context, in a range.$$;
+$$Finds the attributes that do not agree with the template or the context, for the tasks from p_from up to p_to.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.context_attributes is
-$$Writes the attributes of new tasks from their contexts. It opens no partition of steps.$$;
+$$Writes the attributes of new tasks from their contexts. Does not read steps, so no partition of steps is opened.$$;

@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.declare_attributes is
-$$Writes the attributes of a new version of a template, and marks the steps whose results have some of them. Raises TK422 if another session has declared an attribute with another type meanwhile.$$;
+$$Writes the attributes of a new version of a template, and marks the steps whose results are the source of an attribute. Raises TK422 if another session has declared an attribute with another type meanwhile.$$;

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.forget_attributes is
-$$Deletes the attributes of a task. The caller holds the task's lock.$$;
+$$Deletes all attributes of a task. The caller holds the task's lock.$$;

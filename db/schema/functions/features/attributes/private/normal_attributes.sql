@@ -16,4 +16,4 @@ begin atomic
 end;
 
 comment on function tasker.normal_attributes is
-$$Returns the field attributes of a valid template in normal form: each attribute is an object with its type, the path of the context and the paths of results by step.$$;
+$$Returns the field "attributes" of a valid template in normal form: each attribute is an object with its type, its path in the context, and its paths in results by step.$$;

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.renew_attributes is
-$$Writes all attributes of a task again, from its context and then from the results that the task has. The caller holds the task's lock.$$;
+$$Writes all attributes of a task again, from its context and then from its results. The caller holds the task's lock.$$;

@@ -14,7 +14,7 @@ create or replace function tasker.search_attributes(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most constant integer := 10000; -- entries of the index that a search reads
+  v_most constant integer := 10000; -- the most index entries that a search reads
   v_filters jsonb   := tasker.attribute_filters(p_attributes, p_sort);
   v_range   text    := jsonb_path_query_first(v_filters, '$[*] ? (@.op != "=")') ->> 'name';
   v_by      text    := coalesce(ltrim(p_sort, '-'), v_range, v_filters #>> '{0,name}');
@@ -34,7 +34,7 @@ begin
       message = 'a list in the order of an attribute does not take p_after',
       hint    = 'Pass the last task of a page as p_before, and the sort with - in front of the name for the largest value first.';
   end if;
-  -- The planner sees the values as literals.
+  -- The values are literals so that the planner sees them.
   select
     string_agg(tasker.attribute_condition('a', f.value, v_known #>> array[v_by, 'type']), '') filter (where f.value ->> 'name' = v_by),
     string_agg(format(
@@ -74,6 +74,6 @@ end;
 $$;
 
 comment on function tasker.search_attributes is
-$$Returns the tasks that match all conditions on attributes, with their places in the order of the search: by the attribute p_sort, otherwise by the first attribute with a range, otherwise newest first, or oldest first with p_after. Only tasks that have the attribute are in the order by it.
+$$Returns the tasks that match all conditions on attributes, with their places in the order of the search. The order is by the attribute p_sort, otherwise by the first attribute with a range, otherwise newest first (with p_after, oldest first). An order by an attribute leaves out tasks without this attribute.
 
-Reads at most 10,001 entries of the index of one attribute, p_limit entries if there is no other condition, and for each entry one row for each other condition. p_limit is more than 10,000 if the caller has other filters. Raises TK422 for conditions that cannot be.$$;
+Reads at most 10,001 entries of the index of one attribute, or p_limit entries if there is no condition on another attribute. For each entry, reads one row for each condition on another attribute. A caller that filters the tasks further passes a p_limit above 10,000. Raises TK422 for invalid conditions.$$;

@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.searched_attributes is
-$$Returns the type and the numbers of attributes by their names, in these namespaces or in all. Raises TK422 for a name that no template declares, and for a name with several types.$$;
+$$Returns the type and the numbers of attributes by their names, in these namespaces or in all namespaces. Raises TK422 for a name that no template declares, and for a name with several types.$$;

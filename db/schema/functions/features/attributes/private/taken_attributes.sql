@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.taken_attributes is
-$$Writes the attributes of a task from all results that the task has, in the order in which the steps completed. The caller has inserted the task.$$;
+$$Writes the attributes of a task from the results of all its completed steps, in the order in which the steps completed. The caller has inserted the task.$$;

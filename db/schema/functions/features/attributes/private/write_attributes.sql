@@ -8,7 +8,7 @@ begin
   insert into tasker.task_attributes as a (task_uuid, attribute_no, step_no, text_value, number_value, time_value, problem, changed_at)
   select f.task_uuid, f.attribute_no, f.step_no, v.text_value, v.number_value, v.time_value, v.problem, v_now
     from (
-      -- The later of two sources of an attribute.
+      -- If an attribute has two sources in the arrays, the later source counts.
       select distinct on (u.task_uuid, d.attribute_no) u.task_uuid, d.attribute_no, u.step_no, d.type, p.value
         from unnest(p_task_uuids, p_named_task_uuids, p_step_nos, p_values) with ordinality as u (task_uuid, named_task_uuid, step_no, value, place)
        cross join lateral (
@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.write_attributes is
-$$Writes the attributes of tasks from results of their steps, and from the context for step 0, in the order of the arrays. The caller has read these values, so that a creation opens no partition of steps. A source without a value at its path changes nothing. The caller holds the locks of the tasks, or has inserted them.$$;
+$$Writes the attributes of tasks from p_values, in the order of the arrays. A value is the result of a step, or the context if the step number is 0. The caller passes the values, so that a creation opens no partition of steps. If a source has no value at the attribute's path, the attribute does not change. The caller holds the locks of the tasks, or has inserted them.$$;

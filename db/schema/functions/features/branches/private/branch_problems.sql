@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.branch_problems is
-$$Returns the dependencies of a template that wait for a failure and cannot do so: under a condition, on a map that never fails, of a map, for a result. Also returns invalid joins of the kind first.$$;
+$$Returns the problems of a template's dependencies that wait for a failure: the dependency has a condition, the parent is a map that never fails, the child is a map, or the child reads the parent's result. Also returns the problems of steps with join: first.$$;

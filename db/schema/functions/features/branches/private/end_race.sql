@@ -18,10 +18,10 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The step may run again since. Then another note follows.
+  -- If the step is pending, it is to run again. Another note follows when it begins again.
   if v_step.state <> 'pending' then
     v_losers := tasker.race_losers(p_task_uuid, p_step_no);
-    -- Claims do not lock the task. So lock the steps, whose states must not change before the moves are written.
+    -- Claims do not lock the task. So lock the steps, so that no claim changes their states before the moves are written.
     v_moves := array(
       select tasker.step_move(
         p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state, p_event => 'Cancel',
@@ -43,10 +43,10 @@ begin
   if v_running <> '{}' then
     perform tasker.notify_cancelled(v_task.namespace, p_task_uuid, v_running);
   end if;
-  -- Without a move, too, because the task is judged again, now that it has no note.
+  -- Call this even without a move: it decides the task's state again, now that the task no longer has the note.
   perform tasker.apply_moves(v_moves, array[v_task], p_processor);
 end;
 $$;
 
 comment on function tasker.end_race is
-$$Cancels the steps that a step with join: first did not wait for: the steps above it that are open or failed and that no other step needs. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;
+$$Cancels the steps that a step with join: first did not wait for. The cancelled steps are above this step, are open or have failed, and no other step needs them. Notifies the workers of running steps. Does nothing if the step is to run again or its task has ended. Locks the steps. The caller holds the task's lock.$$;

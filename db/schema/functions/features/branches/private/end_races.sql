@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.end_races is
-$$Ends the races of these steps with join: first, and deletes their notes. The caller holds the tasks' locks.$$;
+$$Ends the races above these steps, which have join: first, and deletes the notes of the races. The caller holds the tasks' locks.$$;

@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.explain_branch is
-$$Says in words that a cancelled step failed and another step waited for that failure, or that the step lost a race. Returns an empty text or null otherwise.$$;
+$$Explains why a step is cancelled: it failed and another step waited for that failure, or it lost a race. Otherwise returns an empty text or null.$$;

@@ -25,7 +25,7 @@ declare
       ) as f
   );
 begin
-  -- At least the first failure, because a step that gets no failure would assume that no step failed.
+  -- Keep the first failure even if it is too large. Without any failure the handler would assume that no step failed.
   if octet_length(v_failures::text) > p_bytes then
     v_failures := jsonb_build_array(v_failures -> 0);
   end if;
@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.failure_inputs is
-$$Returns the inputs of a step that waits for a failure with the failures above the step: at most a hundred, the earliest failure first, each with step, error, attempts and failed_at. If all failures together have more than p_bytes bytes, only the first failure is returned. The array is empty if no step failed.$$;
+$$Returns the inputs of a step that waits for a failure, with the field "failures" added. The field has at most 100 failures of steps above this step, the earliest failure first, each with step, error, attempts and failed_at. If all failures together have more than p_bytes bytes, only the first failure is returned. The array is empty if no step failed.$$;

@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.failure_moves is
-$$Returns the moves of steps that have just failed for good and whose failure another step waits for: they settle, and the steps below are decided. This excludes instances of maps, which their map judges, and steps of a task that is being undone.$$;
+$$Returns the moves that settle steps which have just failed for good, if another step waits for their failure. The steps below can then be decided. Excludes instances of maps, because the map decides about them, and steps of a task that is being undone.$$;

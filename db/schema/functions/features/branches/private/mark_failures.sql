@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.mark_failures is
-$$Marks the steps of a template whose failure another step waits for, directly or below: their failures settle instead of blocking the task. Linear in the edges above the steps that wait.$$;
+$$Marks the steps of a template whose failure another step waits for, directly or further below. Such a failure settles the step instead of blocking the task. The cost is linear in the edges above the waiting steps.$$;

@@ -18,11 +18,11 @@ begin
      and m.to_state in ('enqueued', 'suspended')
   on conflict (task_uuid, step_no, kind) do nothing;
   if found then
-    -- A client that sleeps until work is due learns that work may be due sooner.
+    -- Wake clients that sleep until work is due, because the note is due now.
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.note_races is
-$$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. The note cancels the other branches. The caller holds the tasks' locks.$$;
+$$Writes a note for each step with join: first that begins while other dependencies are open. The note is a timer that is due at once; usually the claim of the same exchange fires it. The note cancels the other branches. The caller holds the tasks' locks.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.outcome_holds is
-$$Returns whether a parent in this state satisfies an edge that waits for this outcome: failed holds after a failure, ended after a failure or a success. A step that was skipped or cancelled satisfies neither, unless a failure above it was the reason.$$;
+$$Returns whether a parent in this state satisfies an edge that waits for this outcome. A failure satisfies "failed" and "ended"; a success satisfies only "ended". A skipped or cancelled step satisfies neither, unless a failure above this step was the reason.$$;

@@ -33,8 +33,8 @@ begin
          offset 0
        ) as s
     ),
-    -- A step is kept if another step needs it. That other step is no part of the race and has not begun, or
-    -- is kept itself.
+    -- A step stays if another step needs it. The other step either is outside the race and has not begun, or stays
+    -- itself.
     kept (step_no) as (
       select o.step_no
         from open as o
@@ -67,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.race_losers is
-$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits: the branches that lost. Linear in the steps and edges above it.$$;
+$$Returns the steps above a step with join: first that are open or have failed and for which no other step waits. The returned steps are the branches that lost the race. The cost is linear in the steps and edges above the step.$$;

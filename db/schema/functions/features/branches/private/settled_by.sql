@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.settled_by is
-$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure, by Skip, before the step began, by Timeout, if its wait ended so, or by Cancel. Null in other states.$$;
+$$Returns the event that settled a cancelled step: "Tolerate" if another step waits for its failure, "Skip" if the step was skipped before it began, "Timeout" if its wait ended by a timeout, or "Cancel". Returns null for a step in another state.$$;

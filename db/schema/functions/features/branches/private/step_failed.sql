@@ -16,7 +16,7 @@ begin
     with recursive above (step_no, event) as (
       select p_step_no, tasker.settled_by(p_task_uuid, p_step_no)
       union
-      -- A step that waits for a failure and finds none was not skipped because of a failure.
+      -- An edge with an outcome is not followed: a step that waits for a failure is skipped because no step failed.
       select e.from_step_no, tasker.settled_by(p_task_uuid, e.from_step_no)
         from above as a
        cross join lateral tasker.step_parents(p_task_uuid, v_template, v_added, a.step_no) as e
@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.step_failed is
-$$Returns whether a settled step failed, or was skipped because a step above it failed. Linear in the skipped steps above it.$$;
+$$Returns whether a settled step failed, or was skipped because a step above it failed. The cost is linear in the skipped steps above this step.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.taken_failures is
-$$Returns the steps of a task that failed and whose failure another step waited for, the first failure first. Linear in the task's steps.$$;
+$$Returns the failed steps of a task whose failure another step waited for, the earliest failure first. The cost is linear in the task's steps.$$;

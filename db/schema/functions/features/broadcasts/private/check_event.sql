@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.check_event is
-$$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or with a payload nested deeper than 1,000 levels, TK413 if it is too large.$$;
+$$Raises TK422 for an event without a name or payload, with a path as its key, with an empty idempotency key, or with a payload nested deeper than 1,000 levels. Raises TK413 if the payload or a key is too large.$$;

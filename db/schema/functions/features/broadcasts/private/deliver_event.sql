@@ -7,14 +7,14 @@ declare
   v_event   tasker.broadcasts;
   v_tasks   uuid[];
   v_steps   integer[];
-  v_new     integer;   -- waits that it comes to for the first time
-  v_again   integer;   -- steps whose task was busy before
+  v_new     integer;   -- waits that the event reaches for the first time
+  v_again   integer;   -- steps whose task was locked at the last try
   v_locked  uuid[] := '{}';
   v_matches tasker.event_matches[];
   v_failed  tasker.event_matches[] := '{}';
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
-  -- In the order of the waits. A wait that begins behind this place has a note of its own.
+  -- Read on in the order of the waits. A wait that begins later, before this place, has a note of its own.
   select array_agg(w.task_uuid), array_agg(w.step_no), count(*)
     into v_tasks, v_steps, v_new
     from (
@@ -44,7 +44,7 @@ begin
 
   if v_new + v_again > 0 then
     v_locked := tasker.lock_tasks(v_tasks);
-    -- The state of the wait now, in a statement of its own.
+    -- A separate statement after the locks sees the present state of the waits.
     v_matches := array(
       select m
         from tasker.match_events(
@@ -83,4 +83,4 @@ end;
 $$;
 
 comment on function tasker.deliver_event is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks. One that another transaction holds is tried again in a second, and holds up no other. If there may be more steps, the rest is due in p_head_start. With p_singly each step gets the event in a subtransaction, and a step that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
+$$Delivers an event to the next p_limit steps that wait for it, and returns the number of steps that it tried. If another transaction has the task of a step locked, the step is tried again in a second and does not delay the other steps. If more steps may wait, the rest of the delivery is due in p_head_start. With p_singly each step gets the event in a subtransaction, and a step that fails is tried again in a minute. The caller holds the event's note, which is deleted when no step is left.$$;

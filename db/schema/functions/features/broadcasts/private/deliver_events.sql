@@ -6,7 +6,7 @@ declare
   v_event uuid;
   v_left  integer := p_limit;
 begin
-  -- Events that are due together are delivered in their order, while the batch has room.
+  -- Deliver the due events in the order in which they were emitted, until the batch is full.
   for v_event in
     select b.event_uuid
       from unnest(p_event_uuids) as u (event_uuid)

@@ -43,7 +43,4 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit steps, and returns the
-number of these steps. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile.
-Tests need this, because they emit, wait and work in one transaction. Other callers do not fire timers in the
-transaction that emits.$$;
+$$Delivers events that this transaction has emitted itself to at most p_limit steps that this transaction sees. Returns the number of steps that took an event. The notes of the events stay for a later transaction, which sees the steps that begin to wait meanwhile. Only tests need this function, because they emit, wait and work in one transaction. Other callers do not fire timers in the transaction that emits.$$;

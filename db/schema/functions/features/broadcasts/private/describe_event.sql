@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.describe_event is
-$$Returns a kept event with the number of the steps that took it, and the number of the steps that are tried again.$$;
+$$Returns a kept event with the number of steps that took it, and the number of steps to which the delivery is tried again.$$;

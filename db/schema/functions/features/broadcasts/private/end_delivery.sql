@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.end_delivery is
-$$Deletes the note of an event that has come to all steps and returns the time, or postpones it to when the first step that was busy is tried again, and returns null.$$;
+$$Deletes the note of an event that was delivered to all steps, and returns the time. If some deliveries are to be tried again, postpones the note until the first of these tries, and returns null.$$;

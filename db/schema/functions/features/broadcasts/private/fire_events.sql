@@ -18,5 +18,4 @@ end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
-p_budgets.receivers steps, events of this transaction to its own waits. Returns how many events were due.$$;
+$$Delivers the events whose notes are due to the steps that wait for them. Events of other transactions go to at most p_budgets.receivers steps; events of this transaction go to the steps that this transaction sees. Returns the number of due events of other transactions, plus the number of steps that took an event of this transaction.$$;

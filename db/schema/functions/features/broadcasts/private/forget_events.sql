@@ -48,4 +48,4 @@ end;
 $$;
 
 comment on function tasker.forget_events is
-$$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows it deleted.$$;
+$$Deletes events that are older than the setting "event_hours" and were delivered to all waiting steps. First deletes the receipts of the steps that took them. Deletes at most p_limit events and p_limit receipts, and returns the number of deleted rows.$$;

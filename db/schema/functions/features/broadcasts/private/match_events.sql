@@ -47,7 +47,8 @@ begin
       order by b.sent_at, b.event_uuid
       limit 1
    ) as e
-   -- A wait that has not been matched with the kept events yet takes the oldest of them first.
+   -- A wait that has not been matched with the kept events yet gets no new event: match_waits first gives it the oldest
+   -- kept event.
    where p_until is null
       or not exists (
         select
@@ -61,8 +62,6 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Returns which event each of these steps takes: the oldest event that its wait is for, that the step has not received
-before and whose payload fits. This is the one rule for both sides. For a wait that began, p_until is null and all kept
-events count. For the delivery of event p_until, the events up to p_until that are still being delivered count.
+$$Returns the event that each of these steps takes: the oldest event that matches the step's wait, that the step has not received before and whose payload fits. A wait that finds a kept event and an event that finds a wait use the same rule. When a wait has begun, p_until is null and all kept events count. When event p_until is delivered, an event counts only if it is not later than p_until and its delivery has not ended.
 
-The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
+The caller holds the tasks' locks. Its snapshot is later than the commit of the transaction that wrote the wait or the event.$$;

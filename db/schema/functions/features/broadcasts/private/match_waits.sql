@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.match_waits is
-$$Matches steps that have begun to wait with the events that are kept. The caller holds the tasks' locks and the notes, which another transaction has written and committed. An event that is not seen here is committed later, and its delivery sees the wait.$$;
+$$Matches steps that have begun to wait with the kept events. The caller holds the tasks' locks and the notes, which another transaction has written and committed. An event that this call does not see commits later, and its delivery sees the wait.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.note_delivery is
-$$Writes how far an event has come: the last wait that it has passed, and either its end (tasker.end_delivery) or when its rest is due. The caller holds the event's note.$$;
+$$Records the progress of an event's delivery: the last wait that it has passed, and either its end (tasker.end_delivery) or the time when the rest of the delivery is due. The caller holds the event's note.$$;

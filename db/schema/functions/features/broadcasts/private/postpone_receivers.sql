@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.postpone_receivers is
-$$Notes that an event comes to these steps at p_due_at, except to steps of tasks in p_locked.$$;
+$$Writes that the delivery of an event to these steps is tried again at p_due_at, except for steps of the tasks in p_locked.$$;

@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.receive_events is
-$$Gives steps the events that they take, once and for all: notes the receipts, ends the waits, and applies all that follows. The caller holds the tasks' locks, and has found the matches under them.$$;
+$$Gives steps the events that they take: writes the receipts, ends the waits, and applies all moves that follow. The caller holds the tasks' locks, and has found the matches under these locks.$$;

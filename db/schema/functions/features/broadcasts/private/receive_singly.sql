@@ -25,5 +25,4 @@ end;
 $$;
 
 comment on function tasker.receive_singly is
-$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns the steps that
-failed. The caller holds the tasks' locks.$$;
+$$Gives each step the event that it takes (tasker.receive_events) in a subtransaction of its own. Returns the matches of the steps that failed. The caller holds the tasks' locks.$$;

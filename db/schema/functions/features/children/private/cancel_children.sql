@@ -18,15 +18,15 @@ begin
          on t.task_uuid = u.task_uuid
       where s.task_uuid = d.task_uuid
         and s.step_no = d.step_no
-        -- A function that waits again keeps the tasks that it waits for.
+        -- If a function waits again, the tasks that it waits for now stay.
         and (s.state <> 'suspended' or s.child_task_uuids is not null and (s.wait -> 'started' ? t.task_uuid::text) is not true)
         and t.parent_step_uuid = s.workflow_step_uuid
         and not t.complete
      offset 0
    ) as c
    where d.kind = 'cancel_child';
-  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds. The task's step no longer
-  -- names the task.
+  -- A note with step number 0 names the task to cancel, because the step that started this task no longer names it. The
+  -- caller holds the lock of the task.
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that started it runs again"}', 'task ' || t.parent)
      from (
        select d.task_uuid
@@ -70,5 +70,4 @@ end;
 $$;
 
 comment on function tasker.cancel_children is
-$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks. Returns
-the notes whose task is locked, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+$$Cancels the open tasks that steps started and no longer wait for, because the step has ended or runs again. Skips locked tasks, and returns their notes with the time of the next try. The caller holds the notes and the parents' locks.$$;

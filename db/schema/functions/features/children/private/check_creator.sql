@@ -16,7 +16,7 @@ begin
       hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
   end if;
 
-  -- A schedule, which creates tasks in whatever session fires it, has no login.
+  -- A task of a schedule has no login, because any session may fire the schedule.
   if p_parent.login is null or not exists (select from tasker.role_bindings) then
     return;
   end if;
@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.check_creator is
-$$Raises TK403 if the session or the roles that created a task, or set its schedule, may not work in this namespace, in which it is about to start a task.$$;
+$$Raises TK403 if a task is about to start another task in this namespace, but the session or the roles that created the task, or set its schedule, may not work in this namespace.$$;

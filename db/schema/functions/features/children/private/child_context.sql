@@ -12,7 +12,7 @@ declare
   v_context jsonb;
 begin
   if p_task ? 'input' then
-    return p_task -> 'input'; -- of a function
+    return p_task -> 'input'; -- a task that a durable function starts
   elsif v_spec is null then
     return p_parent.context;
   end if;
@@ -52,6 +52,4 @@ end;
 $$;
 
 comment on function tasker.child_context is
-$$Returns the context of the task that a step starts. If the template names no context, it is the parent's context.
-Otherwise it is an object that the template refers to, or an object with a value for each field, without fields whose
-value is not found. Raises TK422 if the value that it refers to is not an object.$$;
+$$Returns the context of the task that a step starts. If the template names no context, the context is the parent's context. Otherwise it is the object that the template refers to, or an object with a value for each field. A field whose value is not found is left out. Raises TK422 if the template refers to a value that is not an object.$$;

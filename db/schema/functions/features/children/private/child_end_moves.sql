@@ -32,7 +32,7 @@ begin
        offset 0
      ) as s
      where s.task_uuid = any (p_parents)
-       -- A step that begins again decides itself by the child's state.
+       -- If a step begins again, its start (start_child) checks the child's state.
        and not exists (
          select
            from tasker.timers as m
@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.child_end_moves is
-$$Returns the moves of the steps that wait for these tasks, for tasks that have ended and whose parent is in p_parents. A
-task's result completes the step that waits for it. A task's failure is retried by the step's policy. A cancelled task,
-or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the
+$$Returns the moves of the steps that wait for these tasks, if the task has ended and its parent is in p_parents. A task's
+result completes the waiting step. After a task's failure, the step is retried by its retry policy. A cancelled task, or a
+result larger than the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the
 parents.$$;

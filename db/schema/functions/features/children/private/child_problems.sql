@@ -5,7 +5,7 @@ create or replace function tasker.child_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
+  v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- null means the same as leaving it out
   -- The element of a map is among the inputs of its instances: $inputs.element and $inputs.index.
   v_mapped  boolean := coalesce(jsonb_typeof(p_step -> 'for_each'), 'null') <> 'null';
   v_parents text[];
@@ -63,5 +63,4 @@ end;
 $$;
 
 comment on function tasker.child_problems is
-$$Returns the problems of a step of the right shape with the task that it starts: fields without a meaning, paths that
-cannot be, results of steps that it does not depend on.$$;
+$$Returns the problems of the task that a well-formed step starts: fields without a meaning for such a step, invalid paths, and references to results of steps that are not dependencies.$$;

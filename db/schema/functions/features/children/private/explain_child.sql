@@ -22,7 +22,7 @@ begin
     return format('It waits for a task "%s" of a namespace that you are not bound to.%s', v_name, v_until);
   end if;
 
-  -- Follow tasks that wait for tasks, down to the failure that holds up the step.
+  -- Follow the chain of waiting tasks down to the failed step that this step finally waits for.
   with recursive family (task_uuid) as (
     select p_child_uuid
     union all
@@ -74,5 +74,4 @@ end;
 $$;
 
 comment on function tasker.explain_child is
-$$Explains the wait of a step that started a task: the task with its state and, however far below, the first failed step
-that holds it up, with the call that continues it.$$;
+$$Explains the wait of a step that started a task. Names the task and its state. If a failed step keeps the task from ending, at any level below, names this step and the call that continues the task.$$;

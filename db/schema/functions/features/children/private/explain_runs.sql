@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.explain_runs is
-$$Says in words which tasks the durable function of a step waits for.$$;
+$$Explains which tasks the durable function of a step waits for.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.later_start is
-$$Returns how long to wait before a step's task is started again after an error of the server: the time that the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
+$$Returns the delay until the start of a step's task is tried again after an error of the server. The delay is the time that the step has waited so far, at least 10 seconds and at most 10 minutes, so that the total wait doubles with each try.$$;

@@ -20,7 +20,8 @@ begin
   v_ok := tasker.check_creator(p_parent, v_namespace);
   v_context := tasker.child_context(p_parent, p_step_no, p_task);
   v_template := tasker.find_template(v_namespace, p_task ->> 'name', p_task ->> 'version');
-  -- The step holds its task's UUID. An identity would be a lock that another transaction may hold.
+  -- The step's row has the task's UUID, so no identity is needed. An identity would be a row that another transaction may
+  -- have locked.
   v_template.identity_strategy := 'always_unique';
   v_ok := tasker.check_task_requests(v_template, v_namespace || '/' || (p_task ->> 'name'), array[v_context], null, null);
   if v_template.runs is not null then
@@ -65,7 +66,7 @@ end;
 $$;
 
 comment on function tasker.make_child is
-$$Creates a task that a step starts, whose UUID the caller writes into the step: with the parent's priority, deadline, headers,
-initiator and creator, without an identity. Waits for no other transaction. Raises the errors of create_task, TK422 beyond
-the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's
-lock.$$;
+$$Creates a task that a step starts, and returns the UUID, which the caller writes into the step. The task has the parent's
+priority, deadline, headers, initiator and creator, but no identity. The call waits for no other transaction. Raises the
+errors of create_task, TK422 if the task would be deeper than the setting "max_task_depth", TK403 if the parent's creator
+may not work in the namespace. The caller holds the parent's lock.$$;

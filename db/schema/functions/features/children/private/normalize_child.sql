@@ -27,11 +27,11 @@ begin
       'abandon', case when (v_task ->> 'abandon')::boolean then true end
     )) || case when jsonb_typeof(v_task -> 'context') = 'object'
       then jsonb_build_object('context', v_task -> 'context')
-      -- The task of an element gets the element.
+      -- The default context of a task for an element is the element.
       when jsonb_typeof(p_step -> 'for_each') <> 'null' then '{"context": {"path": "$inputs.element"}}' else '{}' end
   );
 end;
 $$;
 
 comment on function tasker.normalize_child is
-$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given. The task of a map's element gets the element, unless its context says more.$$;
+$$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, and dependencies as in p_dependencies. If the step is a map and names no context, the context of each task is the map's element.$$;

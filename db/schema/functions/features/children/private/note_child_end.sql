@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.note_child_end is
-$$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes moves the steps. The caller holds the tasks' locks.$$;
+$$Writes notes that these tasks, which steps of other tasks wait for, have ended. tasker.fire_notes later moves the steps. The caller holds the tasks' locks.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.postpone_notes is
-$$Writes notes that could not be fired again, with the time of the next try. The caller has deleted them and holds the locks of the tasks that wrote them.$$;
+$$Writes notes again that could not be fired, with the time of the next try. The caller has deleted these notes and holds the locks of the tasks that wrote them.$$;

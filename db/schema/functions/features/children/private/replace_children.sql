@@ -3,8 +3,8 @@ create or replace function tasker.replace_children(p_task_uuid uuid, p_step_nos 
   language plpgsql
 as $$
 begin
-  -- The note has the key of the task that it cancels, because the step no longer names that task, and may have another task
-  -- by then.
+  -- The note has the key of the task that it cancels, because the step no longer names that task, and may name another
+  -- task when the note is fired.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select c.task_uuid, 'cancel_child', tasker.write_clock(), tasker.namespace_of_task(c.task_uuid)
     from unnest(p_step_nos) as u (step_no)
@@ -37,6 +37,4 @@ end;
 $$;
 
 comment on function tasker.replace_children is
-$$Lets steps that run again start new tasks. The steps no longer name the tasks that they started. A former task that is
-open is noted to be cancelled, unless the template abandons it. A former task that has ended stays as it is. It works
-behind the door steps_rerun, so the caller holds the locks of the steps and their task.$$;
+$$Lets steps that run again start new tasks. The steps no longer name the tasks that they started. Writes notes that cancel the former tasks that are open, unless the template abandons them. A former task that has ended does not change. The door steps_rerun calls this function, so the caller holds the locks of the steps and their task.$$;

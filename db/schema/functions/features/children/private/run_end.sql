@@ -11,7 +11,7 @@ declare
   v_left   bigint := p_bytes;
   v_tasks  jsonb  := '[]';
 begin
-  -- From the end, because tasks that were started first usually end first.
+  -- Check the last task first, because tasks that were started first usually end first.
   for v_no in reverse jsonb_array_length(p_started) - 1..0 loop
     if exists (select from tasker.tasks as t where t.task_uuid = (p_started ->> v_no)::uuid and not t.complete) then
       return null;
@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.run_end is
-$$Returns the ends of a function's tasks, in their order: each with its result or its error, all results together at most p_bytes. Null while one of the tasks is open. The caller holds the lock of the function's task.$$;
+$$Returns the outcomes of the tasks that a function started, in the order of the tasks, each with its result or its error. All results together have at most p_bytes. Returns null while one of the tasks is open. The caller holds the lock of the function's task.$$;

@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.run_end_moves is
-$$Returns the moves of functions that wait for these tasks and for no other that is open, for tasks that have ended and whose parent is in p_parents: the function goes on, with the results. The caller holds the locks of the tasks and of the parents.$$;
+$$Returns the moves of functions that wait for these tasks, if all tasks of the wait have ended and the parent is in p_parents. The move continues the function with the results. The caller holds the locks of the tasks and of the parents.$$;

@@ -34,7 +34,7 @@ begin
   if v_child.state in ('complete', 'resolved_manually') then
     perform tasker.note_child_end(array[v_child.task_uuid]);
   elsif v_child.state <> 'cancelled' then
-    -- A failed or blocked task goes on from its failed steps. A task that still runs just goes on.
+    -- A failed or blocked task is reset and continues from its failed steps. A running task just continues.
     if tasker.reset_locked_task(v_child, 'retried by its parent', 'task ' || p_task_uuid) then
       perform tasker.advance_tasks(array[v_child.task_uuid], p_processor);
     end if;
@@ -53,13 +53,14 @@ begin
   end if;
   return null;
 exception
-  -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
+  -- A missing template or a context that is too large fails the step. Such an error must not fail the claim that found
+  -- the note due.
   when others then
-    -- Another transaction has the key of the task's runs.
+    -- Another transaction has locked the runs of the task's key.
     if sqlstate = 'TK409' and starts_with(sqlerrm, 'another transaction has the runs of key') then
       return 'busy';
     end if;
-    -- An error that the next try would meet again fails the step, too. Only errors of the server's state may pass.
+    -- An error that would come again at the next try fails the step, too. Only errors of the server's state can pass.
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
@@ -69,4 +70,4 @@ end;
 $$;
 
 comment on function tasker.start_child is
-$$Starts the task of a suspended step, or goes on with the task that the step has. A failed task is reset. The result of a finished task is taken. A cancelled, undone or dropped task is replaced. Returns null when the task is started, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or continues the task that the step already has: resets a failed task, takes the result of a finished task, and replaces a cancelled, undone or dropped task. Returns null if the task was started or continued, and "busy" if another transaction has the task locked. Returns "later" after an error of the server that can pass, such as a full disk, or while an ancestor is being cancelled. Otherwise returns the reason why the task cannot be started. The caller holds the parent's lock and the note.$$;

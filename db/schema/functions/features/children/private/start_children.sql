@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.start_children is
-$$Starts the tasks that steps wait for, each in a subtransaction. Fails the steps whose task cannot be started, and returns the error to functions. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
+$$Starts the tasks that steps wait for, each in a subtransaction. If a task cannot be started, fails its step, or ends the wait of its durable function with the error. Returns the notes to try again, with the time of the next try. The caller holds the notes and the parents' locks.$$;

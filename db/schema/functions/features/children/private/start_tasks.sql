@@ -40,7 +40,7 @@ begin
      and s.step_no = p_step_no;
   return null;
 exception
-  -- As for a step that is a task. The function gets an error that the next try would meet again.
+  -- The same rule as in start_child. The function gets an error that would come again at the next try.
   when others then
     if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.start_tasks is
-$$Starts the tasks that a suspended function waits for, all or none. Returns null when the tasks are started. Returns "later" after an error of the server that may pass or while an ancestor is being cancelled, and otherwise why the tasks cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts either all tasks that a suspended function waits for, or none of them. Returns null if the tasks were started, and "later" after an error of the server that can pass or while an ancestor is being cancelled. Otherwise returns the reason why the tasks cannot be started. The caller holds the parent's lock and the note.$$;

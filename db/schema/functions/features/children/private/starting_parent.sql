@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.starting_parent is
-$$Returns a task whose step is about to start tasks, with the creator that these tasks get. A task of a schedule has none: whatever session fires the schedule creates it.$$;
+$$Returns a task whose step is about to start tasks. The login and role of the returned task become the creator of the started tasks. For a task of a schedule, login and role are null, because any session may fire the schedule.$$;

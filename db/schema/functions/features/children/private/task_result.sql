@@ -5,7 +5,7 @@ create or replace function tasker.task_result(p_task_uuid uuid, p_bytes bigint)
 as $$
 begin
   return (
-    -- Results beyond the limit are not put together: PostgreSQL refuses a value of 256 MB.
+    -- Do not put results beyond the limit together, because PostgreSQL refuses a value of 256 MB.
     select case
       when coalesce(max(r.bytes), 0) <= p_bytes
         then coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= p_bytes), '{}')
@@ -30,5 +30,4 @@ end;
 $$;
 
 comment on function tasker.task_result is
-$$Returns the result of a task: the results of its last steps, the steps on which no step depends, by name, without steps
-that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
+$$Returns the result of a task: an object with the results of its last steps by name. The last steps are the steps on which no other step depends. Steps that were skipped, cancelled or never ran are left out. Returns null if the results have more than p_bytes bytes.$$;

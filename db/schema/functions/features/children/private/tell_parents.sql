@@ -30,7 +30,7 @@ begin
     perform tasker.apply_moves(
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
-    -- The end of the wait wrote a note to cancel its task, which has ended.
+    -- The end of the wait wrote a note that cancels the child. Delete the note, because the child has ended.
     delete from tasker.timers as n
      using unnest(v_moves) as m
      where n.task_uuid = any (array[m.task_uuid])
@@ -46,5 +46,4 @@ end;
 $$;
 
 comment on function tasker.tell_parents is
-$$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tells the parent tasks. Returns the
-notes whose parent task is locked, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
+$$Moves the steps that wait for tasks which have ended (tasker.child_end_moves, tasker.run_end_moves). Skips locked parent tasks, and returns their notes with the time of the next try. The caller holds the notes and the tasks' locks.$$;

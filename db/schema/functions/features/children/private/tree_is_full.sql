@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.tree_is_full is
-$$Returns true if at least p_limit tasks stand below a root. Reads the steps of at most so many tasks.$$;
+$$Returns true if there are at least p_limit tasks below a root. Reads the steps of at most p_limit + 1 tasks.$$;

@@ -45,7 +45,7 @@ begin
   end if;
 
   if not exists (select from tasker.full_trees as f where f.task_uuid = v_root) then
-    -- Counts at every tenth part of the limit, on average, because a counter would be a row that all children
+    -- Count at random, on average ten times until the tree is full. An exact counter would be a row that all children
     -- lock.
     if random() >= 10.0 / v_limit or not tasker.tree_is_full(v_root, v_limit) then
       return null;
@@ -59,8 +59,4 @@ end;
 $$;
 
 comment on function tasker.tree_problem is
-$$Returns why a step cannot start a task now, for a step of a task that another task started: "later" if a note to
-cancel an ancestor is on its way. A step that no longer waits without such a note has ended before its task was reset: that
-task works on for itself. A sentence if about as many tasks are below its
-root as the setting "max_task_tree" allows, otherwise null. It counts at random, ten times per limit on average, and
-records a root that is full. Locks nothing that other starts wait for.$$;
+$$Returns the reason why a step of a task that another task started cannot start a task now, or null if it can. Returns "later" if a note that cancels an ancestor has not been fired yet. An ancestor whose step no longer waits, but that has no such note, does not count: its step ended before the ancestor was reset, and the ancestor runs on its own. Returns a sentence if there are about as many tasks below the root as the setting "max_task_tree" allows. The count is made at random, about ten times until a tree is full, and a full root is recorded. Takes no lock that other starts wait for.$$;

@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.check_kept is
-$$Returns how many bytes a function will have kept with a result of p_bytes at a position. Raises TK422 if the position is not the next position, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
+$$Returns the total size of a function's kept results, in bytes, including a new result of p_bytes at p_position. Raises TK422 if the position is not the next position, TK413 if the kept results would exceed the settings "kept_results" or "kept_bytes". The caller holds the step's lock.$$;

@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.check_kept_name is
-$$Raises TK422 if a call of a durable function names no step and claim, or its position, name or occurrence is malformed.$$;
+$$Raises TK422 if a call of a durable function lacks the step or the claim number, or if its position, name or occurrence is malformed.$$;

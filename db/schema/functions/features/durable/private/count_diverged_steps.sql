@@ -4,7 +4,7 @@ create or replace function tasker.count_diverged_steps(p_namespaces text[])
   stable
 as $$
 begin
-  -- By namespace, so that the index on signals serves it.
+  -- Count by namespace, so that the index on signals is used.
   return (
     select coalesce(sum(w.steps), 0)
       from tasker.task_namespaces as n
@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.count_diverged_steps is
-$$Counts the suspended steps of these namespaces, or of all, whose function diverged from its kept results.$$;
+$$Counts the suspended steps of these namespaces, or of all namespaces, whose function diverged from its kept results.$$;

@@ -29,5 +29,4 @@ end;
 $$;
 
 comment on function tasker.end_of_wait is
-$$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
-the step takes, or the time. Null if the function has to wait. The caller holds the lock of the task.$$;
+$$Returns the outcome of a wait that a function is about to begin, if the wait is over already: a kept signal, which the step takes, or a time that has passed. Returns null if the function has to wait. The caller holds the lock of the task.$$;

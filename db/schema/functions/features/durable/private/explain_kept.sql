@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns the kept results of a step's function, in a sentence. Null if no result is kept.$$;
+$$Returns a sentence with the number of kept results of a step's function and the name of the last result. Returns null if no result is kept.$$;

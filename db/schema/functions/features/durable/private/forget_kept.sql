@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.forget_kept is
-$$Deletes the kept results and the last waits of these functions, which begin a new round. The caller holds the steps' locks.$$;
+$$Deletes the kept results and the last waits of the functions of these steps, which begin a new round. The caller holds the steps' locks.$$;

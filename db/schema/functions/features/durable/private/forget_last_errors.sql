@@ -29,6 +29,4 @@ end;
 $$;
 
 comment on function tasker.forget_last_errors is
-$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All other
-data stays. The function goes on where it stopped, and keeps the signals and events that it took. It works behind the
-door moved, so the writer has the locks.$$;
+$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All other data stays: the function continues where it stopped, and keeps the signals and events that it took. The door "moved" calls this function, so the writer holds the locks.$$;

@@ -25,6 +25,4 @@ end;
 $$;
 
 comment on function tasker.forget_runs is
-$$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
-continued with. Signals and events that they took stay taken. It works behind the door steps_rerun, so the caller holds
-the locks.$$;
+$$Makes the functions of steps that run again begin at their first call: deletes their kept results, their waits and the state from continue_step. Signals and events that the functions took stay taken. The door steps_rerun calls this function, so the caller holds the locks.$$;

@@ -17,7 +17,7 @@ begin
      and k.step_no = p_step_no
    order by k.kept_no desc
    limit 1;
-  -- Names and braces come to less than 200 bytes each.
+  -- The name and the braces of a result have less than 200 bytes.
   return jsonb_build_object(
     'round', p_round,
     'count', coalesce(v_count, 0),
@@ -39,6 +39,4 @@ end;
 $$;
 
 comment on function tasker.gather_kept is
-$$Returns the part of a durable function that a claim delivers: its round, the state that it continued with, how many
-results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no
-query.$$;
+$$Returns the data of a durable function that a claim delivers: its round, the state with which it continued, the number of its kept results, and the results unless they are larger than p_bytes. Returns null without a query if the step has kept no result.$$;

@@ -24,8 +24,8 @@ begin
        and m.value is not null
      order by m.task_uuid, m.step_no
   loop
-    -- The function's position was allowed when it began to wait. A value that was sent to it counts, and stops
-    -- the function at its next call.
+    -- suspend_step has checked the position when the wait began. So keep the value even if the function now exceeds the
+    -- limits; its next call is then refused.
     v_settings.kept_results := (v_step.wait ->> 'position')::integer;
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values is
-$$Keeps the values that ended the waits of functions, at their positions. A function that diverged from its kept results, or was snoozed, keeps no value. It works behind the door moved, so the writer has the locks.$$;
+$$Keeps the values that ended the waits of functions, each at the position of its wait. A function that diverged from its kept results, or was snoozed, keeps no value. The door "moved" calls this function, so the writer holds the locks.$$;

@@ -29,5 +29,4 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns the kept result of a function at a position: known if it has this name, diverged if it has another name. The
-answer is null if the function has kept no result there.$$;
+$$Returns the kept result of a function at a position. The answer is "known" if the result has this name and occurrence, "diverged" if it has others, and null if no result is kept at this position.$$;

@@ -16,4 +16,4 @@ begin atomic
 end;
 
 comment on function tasker.kept_fits is
-$$Returns true if a function whose last kept result is p_last may keep one more at this position, with which it would have kept p_bytes: at most p_results results and p_most bytes.$$;
+$$Returns true if a function whose last kept result is p_last may keep another result at p_position. p_bytes is the total size with this result. A function may keep at most p_results results and p_most bytes.$$;

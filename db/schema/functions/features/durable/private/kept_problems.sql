@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.kept_problems is
-$$Finds kept results that do not agree with their steps or with one another, in a range.$$;
+$$Finds the kept results that do not agree with their steps or with one another, for the tasks from p_from up to p_to.$$;

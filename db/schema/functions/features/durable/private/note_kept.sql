@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.note_kept is
-$$Notes in a step's row that its function has kept a result. The step's attempts and lost workers count from there. The caller holds the step's lock.$$;
+$$Records in a step's row that its function has kept a result. The step's attempts and lost workers are counted from this result on. The caller holds the step's lock.$$;

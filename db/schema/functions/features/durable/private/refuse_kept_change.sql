@@ -18,5 +18,4 @@ end;
 $$;
 
 comment on function tasker.refuse_kept_change is
-$$Trigger function: refuses to change the kept results of functions, and to delete them other than by the engine, even for
-its owner and superusers. Raises TK403.$$;
+$$Trigger function: raises TK403 if kept results of functions are changed, or if they are deleted other than by the engine. Even the table's owner and superusers get this error.$$;

@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.run_spec is
-$$Returns the tasks that a durable function starts and waits for, in the form in which a step's row keeps them. Raises TK422 if they are malformed.$$;
+$$Returns the tasks that a durable function starts and waits for, in the form in which a step's row stores them. Raises TK422 if the tasks are malformed.$$;

@@ -21,4 +21,4 @@ begin atomic
 end;
 
 comment on function tasker.span_text is
-$$Returns a length of time as a person reads it, in the units of templates: 14d, 1h 30m, 2.5s.$$;
+$$Returns a duration as text for people, in the units of templates: 14d, 1h 30m, 2.5s.$$;

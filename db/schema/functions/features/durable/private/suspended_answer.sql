@@ -6,7 +6,7 @@ as $$
 begin
   return case
     when p_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
-    -- A repeat after a lost reply.
+    -- The caller repeats the call, because its answer was lost.
     when p_step.claim_no = p_claim_no
          and p_step.state in ('suspended', 'enqueued')
          and (p_step.wait ->> 'claim_no')::integer = p_claim_no

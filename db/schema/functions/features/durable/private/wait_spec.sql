@@ -7,7 +7,7 @@ as $$
 declare
   v_problem text;
 begin
-  -- Each condition is tested only if the conditions before it did not decide.
+  -- Each check is made only if the checks before it found no problem.
   if jsonb_typeof(p_wait) is distinct from 'object' then
     v_problem := 'it is not an object';
   elsif octet_length(p_wait::text) > 65536 then
@@ -77,5 +77,4 @@ end;
 $$;
 
 comment on function tasker.wait_spec is
-$$Returns the wait of a durable function, in the form in which a step's row keeps it. It is spelt like the await, timeout
-and assignee of a template's step. Raises TK422 if it is malformed.$$;
+$$Returns the wait of a durable function, in the form in which a step's row stores it. p_wait has the form of the fields await, timeout and assignee of a template's step. Raises TK422 if p_wait is malformed.$$;

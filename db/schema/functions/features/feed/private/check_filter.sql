@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.check_filter is
-$$Raises TK422 for an object that is no filter of events.$$;
+$$Raises TK422 if p_filter is not a valid filter of events.$$;

@@ -73,4 +73,4 @@ end;
 $$;
 
 comment on function tasker.check_filter_names is
-$$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
+$$Raises TK422 for an event or a state that no transition of these kinds has. A list that is null allows all names.$$;

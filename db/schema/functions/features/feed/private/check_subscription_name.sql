@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.check_subscription_name is
-$$Raises TK403 unless the caller may use the subscription of this name, which was found with these namespaces, or not. A bound caller gets the same answer for a foreign subscription as for a name that it may not give.$$;
+$$Raises TK403 unless the caller may use the name p_subscription. p_found says whether a subscription has this name; p_namespaces are the namespaces of that subscription. A bound caller gets the same error for a foreign subscription as for a name that the caller may not give to a new subscription.$$;

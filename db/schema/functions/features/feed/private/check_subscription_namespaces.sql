@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.check_subscription_namespaces is
-$$Raises TK403 unless the caller may see all namespaces of a subscription, null means all that there are.$$;
+$$Raises TK403 unless the caller may see all namespaces of a subscription. Null means all namespaces that exist.$$;

@@ -64,5 +64,4 @@ end;
 $$;
 
 comment on function tasker.checked_target is
-$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its
-own. Raises TK422 for an object that is no target, TK403 for a queue that the caller may not send to.$$;
+$$Returns the target of a subscription in the stored form. If the caller is bound, a webhook gets "own_secret": true, so that its requests are signed only with a secret of this subscription. Raises TK422 for an object that is not a valid target, TK403 for a queue that the caller may not send to.$$;

@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.complete_feed_events is
-$$Returns events of a window with the long texts that were left out when the events were found. Their tasks lie between p_first and p_last.$$;
+$$Returns events of a window with the long texts that find_feed_events left out. The tasks of the events lie between p_first and p_last.$$;

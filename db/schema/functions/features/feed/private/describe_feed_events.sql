@@ -6,10 +6,10 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
 as $$
 begin
   return query
-  -- The callers of this function have hash joins off, so a thousand events would be compared with all of their tasks and
-  -- steps. The sets that are joined here are in memory, so a hash join is right at any size. Tables are reached only by
-  -- key, in lateral subqueries with a limit or an offset, which no hash join can replace. internal/tests/plantest ensures
-  -- that.
+  -- The callers of this function have hash joins off. Without a hash join each of a thousand events would be compared
+  -- with all tasks and steps. The joined sets are in memory, so a hash join is right at any size. The query reads tables
+  -- only by key, in lateral subqueries with a limit or an offset, which no hash join can replace; internal/tests/plantest
+  -- ensures this.
   with keys as materialized (
     select f.task_uuid, array_agg(f.step_no) as step_nos
       from unnest(p_finds) as f
@@ -75,5 +75,4 @@ end;
 $$;
 
 comment on function tasker.describe_feed_events is
-$$Returns events of a window as subscribers get them, with the data of their tasks and steps, in the order of p_finds.
-Their tasks lie between p_first and p_last. Events whose partition was dropped are missing.$$;
+$$Returns events of a window in the form that subscribers get, with the data of their tasks and steps, in the order of p_finds. The tasks of the events lie between p_first and p_last. Events whose partition was dropped are left out.$$;

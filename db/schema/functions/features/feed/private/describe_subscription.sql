@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.describe_subscription is
-$$Returns a subscription as tasker.list_subscriptions shows it.$$;
+$$Returns a subscription in the form that tasker.list_subscriptions returns.$$;

@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.end_feed_slice is
-$$Returns a subscription after all events of a slice that ends at p_to. Its place is at that time, or past its window if p_to is infinity.$$;
+$$Returns a subscription after all events of a slice that ends at p_to. The subscription's place is then p_to, or after the window if p_to is infinity.$$;

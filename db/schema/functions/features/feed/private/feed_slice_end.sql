@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.feed_slice_end is
-$$Returns the end of the slice of a subscription's window that begins at p_from. The end is infinity if the slice has the rest of the window.$$;
+$$Returns the end of the slice of a subscription's window that begins at p_from. The end is infinity if the slice is the whole rest of the window.$$;

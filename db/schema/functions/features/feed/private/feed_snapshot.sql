@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.feed_snapshot is
-$$Returns the transactions that have ended, as the end of a window of the feed. A plain snapshot does not list its own transaction as running, although that transaction may still write. The returned snapshot does. The caller is volatile, so that later queries see the same transactions, or more.$$;
+$$Returns a snapshot of the transactions that have ended, which becomes the end of a window of the feed. A plain snapshot does not list the caller's own transaction as running, although that transaction may still write. The returned snapshot lists it. The caller must be volatile, so that its later queries see at least these transactions.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.filter_list is
-$$Returns one list of a checked filter, sorted. Null if the filter does not have this list.$$;
+$$Returns one list of a checked filter, sorted, or null if the filter does not have this list.$$;

@@ -10,12 +10,12 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- A row that the snapshot does not see is not older than the snapshot's oldest open transaction. A BRIN index serves this one
-  -- condition, but not the two conditions that are joined by "or".
+  -- Each row that the snapshot does not see has at least this transaction number. A BRIN index serves this single
+  -- condition. The index does not serve the two exact conditions, which are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
   v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
-  -- This is the same as pg_visible_in_snapshot(xact, until), in numbers.
+  -- These numbers express the same condition as pg_visible_in_snapshot(xact, until).
   v_until      bigint               := pg_snapshot_xmax(s.until)::text::bigint;
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
@@ -43,7 +43,7 @@ begin
     v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
     v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
-  -- The paths that have a transition which the filter lets through. Null means all paths.
+  -- The paths with a transition that passes the filter. Null means all paths.
   if s.events is not null or s.to_states is not null then
     v_step_paths := array(
       select u.path
@@ -59,16 +59,17 @@ begin
     );
   end if;
   return array(
-    -- Rows of the logs, in the order of their transitions. Each row has an event of the filter, and at most one row reaches from
-    -- before the place to behind it. So one row more has enough events.
+    -- Rows of the logs, in the order of their transitions. Each row has at least one event that passes the filter, except
+    -- that at most one row has its events partly before and partly after the place. So p_limit + 1 rows have enough
+    -- events.
     with logged as materialized (
       select
         r.created_at, r.task_uuid, r.step_no, r.sort_key, r.path, r.claim_no, r.execution_time_ms, r.worker_uuid,
-        -- Thousands may be found at once. Use stored sizes, so that no value is read for the check.
+        -- A query may find thousands of events. Check the stored sizes, so that the check reads no values.
         case when pg_column_size(r.actor) <= 300 then r.actor end as actor,
         case when pg_column_size(r.reason) <= 300 then r.reason end as reason,
         case when pg_column_size(r.metadata) <= 300 then r.metadata end as metadata,
-        -- The count in an outcome is a transition's metadata of its own.
+        -- Keep the count, which is the whole metadata of some transitions.
         case
           when pg_column_size(r.outcome) <= 300 then r.outcome
           when r.outcome is not null then jsonb_build_object('count', r.outcome -> 'count')
@@ -112,7 +113,7 @@ begin
                        )
                      )
               union all
-              -- The timer of a task that starts later reports the creation, too.
+              -- A task that starts later has no row in the log yet. Its timer reports the creation.
               select t.requested_at, m.task_uuid, 0, 0, 0::smallint, null, null, null, null, null, null, null
                 from tasker.timers as m
                cross join lateral (
@@ -149,7 +150,7 @@ begin
            limit p_limit + 1
         ) as r
     ),
-    -- Each path is looked up once for all of its rows.
+    -- Group the rows, so that each path is looked up only once.
     paths as (
       select l.path, l.step_no > 0 as of_step, array_agg(l) as logged
         from logged as l
@@ -220,6 +221,6 @@ end;
 $$;
 
 comment on function tasker.find_feed_events is
-$$Returns the next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+$$Returns the next events of a subscription's window, at most p_limit, in the order of time. The events are dated from p_from to before p_to and come after the subscription's place.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.forget_feed_lists is
-$$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first row that is left, or list_end.$$;
+$$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first remaining row, or list_end if no row remains.$$;

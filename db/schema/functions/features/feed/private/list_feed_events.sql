@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.list_feed_events is
-$$Writes down events of a window, a hundred in a row, from the row p_from on. Returns the number after the last row.$$;
+$$Writes events of a window to tasker.feed_lists, 100 events in each row, beginning with row number p_from. Returns the number that follows the last row's number.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.lock_subscription is
-$$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Locks a subscription, waiting if necessary, and returns it. Raises TK404 if there is no such subscription, TK403 if the caller is not bound to all namespaces of the subscription.$$;

@@ -33,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.next_feed_events is
-$$Returns the next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
+$$Returns the next events from tasker.feed_lists that come after a subscription's place, at most p_limit, in their order.$$;

@@ -21,7 +21,7 @@ begin
     v_last := p_finds[v_found];
     s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
   end if;
-  -- Listing a few events and deleting the list again would cost more than finding the rest once more.
+  -- To list a few events and delete the list again would cost more than to search for these events once more.
   if v_found > 2 * p_limit then
     s.list_no := s.list_end;
     s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);
@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.note_feed_finds is
-$$Returns a subscription after a query that could find p_listed events. The query has found these events in a slice that ends at p_to. The subscription has the length of the next slice, the window's last event, if these events are the rest of the window, and the rows of tasker.feed_lists with the events that the next reads return.$$;
+$$Returns a subscription after a query that found p_finds, at most p_listed events, in a slice that ends at p_to. Sets the length of the next slice. If the events are the rest of the window, sets the last event of the window. If there are more than twice p_limit events, writes them to tasker.feed_lists for the next reads, and sets the numbers of the written rows.$$;

@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.note_missed_events is
-$$Notes which subscriptions have not come to the end of a range that is about to be dropped. A subscription that has come to the end costs a query of the logs' BRIN indexes. Does not wait for readers.$$;
+$$Records the subscriptions that have not delivered all events of a range that is about to be dropped. For a subscription that has delivered all of them, the check is a query of the logs' BRIN indexes. Does not wait for readers.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.place_after is
-$$Returns a subscription after an event of its window.$$;
+$$Returns a subscription whose place is after an event of its window.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.raise_missed_events is
-$$Raises TK410 for a subscription whose next events are gone.$$;
+$$Raises TK410 for a subscription whose next events were dropped.$$;

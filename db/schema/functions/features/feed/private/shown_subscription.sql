@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.shown_subscription is
-$$Returns a subscription of the log of administration as the caller may see it: with the target that tasker.shown_target shows.$$;
+$$Returns a subscription's row from the log of administration with the target as tasker.shown_target shows it to the caller.$$;

@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.shown_target is
-$$Returns the target of a subscription as the caller may see it: readers see the host of a webhook only, because the rest of a URL is often a secret.$$;
+$$Returns the target of a subscription as the caller may see it. Roles that are only readers see only the host of a webhook's URL, because the rest of the URL is often secret.$$;

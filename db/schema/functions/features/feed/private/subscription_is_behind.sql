@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.subscription_is_behind is
-$$Returns whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
+$$Returns whether events that a subscription has not delivered yet are lost. Either their partition was dropped, or the subscription's place is from another server, whose dump was restored here.$$;

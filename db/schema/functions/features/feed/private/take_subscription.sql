@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.take_subscription is
-$$Locks a subscription for its reader and returns it. Raises TK404 if there is none, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all of its namespaces.$$;
+$$Locks a subscription for its reader and returns the subscription. Raises TK404 if there is no such subscription, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all namespaces of the subscription.$$;

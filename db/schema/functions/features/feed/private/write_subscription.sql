@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.write_subscription is
-$$Writes how far a subscription has come, and its reader, who has it until the time that is returned. The caller holds its lock.$$;
+$$Writes the place of a subscription and its reader. Returns the end of the reader's lease. The caller holds the lock of the subscription.$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.check_inputs is
-$$Raises TK422 for the first context that does not fit the schema of its template's input, and names the part that does not.$$;
+$$Raises TK422 for the first context that does not fit the input schema of its template. The message names the part that does not fit.$$;

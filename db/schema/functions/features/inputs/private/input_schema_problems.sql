@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.input_schema_problems is
-$$Returns the problems of the schema of a template's input: its size, its keywords, or that no object would fit.$$;
+$$Returns the problems of a template's input schema: it is too large, has unknown or invalid keywords, or no object fits it.$$;

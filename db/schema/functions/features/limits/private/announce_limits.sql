@@ -27,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.announce_limits is
-$$Wakes the workers of limits with keys that this call has opened: that may have room, or have new steps. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), adds the keys to the collected keys instead, because the claim may take their steps.$$;
+$$Wakes the workers of the limits whose keys this call has opened. A key is opened if it has a new step or may have a free place. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), wakes no worker but adds the keys to the collected keys, because the claim may take their steps.$$;

@@ -48,6 +48,6 @@ end;
 $$;
 
 comment on function tasker.await_limit_key is
-$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks the row. So the call takes the place that its result gave back, and wakes no other worker for it. Returns false if the call has opened no key with steps for these handlers, or the wait was in vain.
+$$Locks the row of a key that this call has opened (tasker.hold_limits), and waits at most 100 milliseconds if another claim holds the row. So the call itself can take the place that its result has freed, and need not wake another worker. Returns false if the call has opened no key with steps for these handlers, or did not get the lock in time.
 
-Only a claim that holds no key yet, in a call that has opened keys, waits here. So no claim waits for one key while it holds another.$$;
+Only a claim that holds no key yet waits here. So no claim waits for a key while it holds another key.$$;

@@ -4,7 +4,7 @@ create or replace function tasker.burst_of(p_rate integer, p_per_seconds integer
   immutable
   parallel safe
 begin atomic
-  -- Otherwise each claim of a fast rate would get one step.
+  -- With a burst of 1, each claim under a fast rate would get only one step.
   select coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint))::integer);
 end;
 

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.change_line is
-$$Lets a step wait in the line of another of its limits, which has no room for it. So the lines that the step leaves no longer know it, and a free place of the other limit wakes it. The caller holds its queue row.$$;
+$$Moves a step into the line of another of its limits, which has no room for the step. The step then no longer waits in its former line, and a free place of the other limit makes claims try it again. The caller holds the step's queue row.$$;

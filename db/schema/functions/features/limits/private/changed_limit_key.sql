@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.changed_limit_key is
-$$Returns a sentence about the first open step that would have another key in a limit with this input, else null.$$;
+$$Returns a sentence about the first open step that would have another key in a limit if the task had this context, or null if there is no such step.$$;

@@ -17,7 +17,7 @@ begin
   if p_concurrency not between 0 and 1000000 or p_rate not between 1 and 1000000
      or v_per not between 1 and 31536000 or v_one not between 1 and 1000000
      or p_rate is null and num_nonnulls(p_per_seconds, p_burst) > 0
-     -- Within the range of times, however far a rate is charged ahead.
+     -- Otherwise paid_until could exceed the range of timestamps when the rate is charged ahead.
      or v_one::bigint * v_per / p_rate > 31536000000 then
     raise exception using
       errcode = 'TK422',

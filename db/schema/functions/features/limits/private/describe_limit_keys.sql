@@ -66,4 +66,4 @@ end;
 $$;
 
 comment on function tasker.describe_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit. With p_limit_key, returns only this key, if it is among them.$$;
+$$Returns at most p_limit keys of a limit: keys whose steps wait or run, and keys with bounds of their own. The keys with the longest lines of waiting steps come first. With p_limit_key, returns only this key, if it has such steps or bounds.$$;

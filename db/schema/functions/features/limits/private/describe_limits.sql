@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.describe_limits is
-$$Returns the limits of these namespaces, null for all, with the numbers of their steps.$$;
+$$Returns the limits of these namespaces (null: all namespaces) with the numbers of their waiting and running steps.$$;

@@ -75,4 +75,4 @@ end;
 $$;
 
 comment on function tasker.explain_limit is
-$$Explains in a sentence which limit an enqueued step waits for: how many places are in use, when the rate allows the next start, and how many steps wait before it. Null if the step names no limit, or the limit has room.$$;
+$$Explains in a sentence which limit an enqueued step waits for: how many places are in use, when the rate allows the next start, and how many steps come before this step. Returns null if the step waits for no limit, or the limit has room.$$;

@@ -3,8 +3,8 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
-  -- By the places of the notes in the table, which only the holder of the key changes. Each lookup in the
-  -- index has the whole key.
+  -- Delete by ctid, which is stable because only the holder of the key changes its notes. Each index lookup uses the
+  -- whole key.
   with folded as (
     delete from tasker.limit_notes as n
      where n.ctid = any (array(
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.fold_limit_notes is
-$$Deletes the notes of keys, at most a thousand of each key, and ensures that the handlers named in the notes have lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;
+$$Deletes the notes of keys, at most 1,000 notes of each key, and ensures that the handlers named in the notes have rows in tasker.limit_lines. The caller holds the keys, counts the running steps in a later statement, and then writes when the lines are due.$$;

@@ -8,8 +8,8 @@ declare
   v_held integer[];
   v_done integer;
 begin
-  -- A key that is needed again is inserted again, because running steps are counted in the queue. Hold the limits as insertion does, so
-  -- that no claim waits for a key that is being deleted.
+  -- A deleted key loses no data, because running steps are counted in the queue; a claim that needs the key inserts it
+  -- again. Lock the limits as insert_limit_keys does, so that no claim waits for a key that is being deleted.
   v_held := array(select l.limit_no from tasker.limits as l for no key update skip locked);
   delete from tasker.limit_keys as k
    where (k.limit_no, k.limit_key) in (
@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.forget_limit_keys is
-$$Deletes at most p_count keys of limits for which no step waits and whose rate is paid. Returns how many. Deletes at most as many bounds that the input of no task has set for a year.$$;
+$$Deletes at most p_count keys of limits for which no step waits and whose rate allows a start now, and at most p_count bounds that the input of no task has set for a year. Returns the number of deleted keys.$$;

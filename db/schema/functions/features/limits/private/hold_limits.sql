@@ -8,4 +8,4 @@ end;
 $$;
 
 comment on function tasker.hold_limits is
-$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. A call that claims in between uses this.$$;
+$$Begins to collect the keys that this call opens. Until tasker.release_limits, tasker.announce_limits collects the keys instead of waking workers. A call that records results and then claims uses this.$$;

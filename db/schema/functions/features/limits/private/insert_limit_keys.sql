@@ -5,8 +5,8 @@ as $$
 declare
   v_held integer[];
 begin
-  -- Only the holder of a limit's row inserts or deletes its keys, so no insert waits for another transaction. A claim that does not
-  -- get the row leaves its new keys to the next claim.
+  -- Only the holder of a limit's row inserts or deletes the limit's keys, so no insert waits for another transaction. A
+  -- claim that does not get the lock of the row leaves new keys to the next claim.
   v_held := array(
     select l.limit_no
       from (select distinct u.limit_no from unnest(p_limits, p_missing) as u (limit_no, missing) where u.missing) as u
@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.insert_limit_keys is
-$$Inserts the keys that are missing, of limits whose rows no other transaction holds.$$;
+$$Inserts the missing keys of those limits whose rows no other transaction has locked.$$;

@@ -35,7 +35,7 @@ begin
    where m.to_state = 'enqueued'
   on conflict (task_uuid, step_no, limit_no) do nothing;
 
-  -- A step whose run holds its places goes on without waiting for them.
+  -- A step whose run holds its places does not wait in the line again.
   update tasker.step_queue as q
      set lane       = q.limit_lane,
          limit_no   = null,
@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.insert_limit_places is
-$$Inserts the places that steps which were just enqueued need of their limits. Puts steps whose run already holds the places back into their ordinary lane.$$;
+$$Inserts rows for the places that just enqueued steps need in their limits. Puts steps whose run already holds the places back into their ordinary lane.$$;

@@ -15,7 +15,8 @@ begin
      cross join lateral jsonb_array_elements_text(tasker.limits_of(e.value)) as n (name)
   );
 
-  -- In one order, so that two registrations of the same limits wait for each other and do not deadlock.
+  -- Insert in the order of the names, so that two registrations of the same limits wait for each other and do not
+  -- deadlock.
   insert into tasker.limits (namespace, name, created_by, updated_by)
   select p_namespace, u.name, tasker.caller_name(), tasker.caller_name()
     from unnest(v_names) as u (name)
@@ -44,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.insert_limits is
-$$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
+$$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them. Also inserts the handlers of these limits. Raises TK413 if the namespace then has more than 1,000 limits.$$;

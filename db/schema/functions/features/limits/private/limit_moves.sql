@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.limit_moves is
-$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
+$$Moves the queue rows of just enqueued steps that name a limit into the lane "limited". Writes notes for claims that a line has a new step or a place is free, and announces the keys. The writer calls this function after it has written the queue rows, for moves that enqueue a limited step or end its run.$$;

@@ -51,4 +51,4 @@ end;
 $$;
 
 comment on function tasker.limit_place_moves is
-$$Updates the places of steps with rows in tasker.limit_places. A step that ends gives all places back. A step that leaves in_progress gives its places back or keeps them for its whole run. A step that is enqueued records the places that it needs. Notes for claims which places are free. Locks only rows of these steps.$$;
+$$Updates the rows of steps in tasker.limit_places. A step that ends frees all its places. A step that leaves the state in_progress frees its places, or keeps them if it holds them for its whole run. For an enqueued step, inserts the places that the step needs. Writes notes that tell claims which keys have free places. Locks only rows of these steps.$$;

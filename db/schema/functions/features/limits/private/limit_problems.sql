@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns the problems of the limits of a step: a key, units, a bound or further limits without a limit, a path that cannot be one, a bound without a maximum, a limit named twice.$$;
+$$Returns the problems of the limits of a step: a key, units, a bound or further limits without a limit, an invalid path, a bound without a maximum, or a limit that is named twice.$$;

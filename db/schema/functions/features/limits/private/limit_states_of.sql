@@ -22,7 +22,7 @@ begin
                and h.limit_key = u.limit_key
                and h.held_units > 0
           ) else 0 end as running,
-          -- Never further ahead than the burst, even if the clock was put back.
+          -- The rate is never ahead by more than the burst, even if the clock was put back.
           coalesce(greatest(0, least(
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.limit_states_of is
-$$Returns for each key the number of its running steps, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. The function is volatile because the count must see the commits before the caller got the locks of the keys.$$;
+$$Returns for each key the number of its running steps (counted only up to the concurrency), how far its rate is charged ahead, and how many steps may start, at most p_limit. The function is volatile, because the count must see all commits before the caller got the locks of the keys.$$;

@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.line_candidates is
-$$Returns at most p_count steps that wait in the lines of keys which the caller holds, in the order in which the steps take free places. Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.$$;
+$$Returns at most p_count steps that wait in the lines of keys which the caller holds, in the order in which the steps take free places. Within a key, the lanes share the places by their weights. The keys take turns: first one step of each key, then a second step of each key.$$;

@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.lock_limit is
-$$Locks a limit's row for key share, so that the limit is not deleted while one of its keys changes. Returns its number. Raises TK404 if there is no such limit.$$;
+$$Locks a limit's row for key share, so that the limit is not deleted while one of its keys changes. Returns the limit's number. Raises TK404 if there is no such limit.$$;

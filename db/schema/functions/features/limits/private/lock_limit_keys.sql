@@ -15,8 +15,8 @@ declare
   v_keys    text[];
   v_missing boolean[];
 begin
-  -- Namespaces take turns, then the limits of each, then the keys of each limit. The key that was served longest ago
-  -- comes first.
+  -- The namespaces take turns, within a namespace its limits, and within a limit its keys. The key that was served
+  -- longest ago comes first.
   with wanted as materialized (
     select distinct u.name from unnest(p_handlers) as u (name)
     union
@@ -121,4 +121,4 @@ end;
 $$;
 
 comment on function tasker.lock_limit_keys is
-$$Locks up to p_count keys that a claim should check, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
+$$Locks and returns up to p_count keys that a claim should check. The keys belong to limits of these handlers in these namespaces. The namespaces, the limits of a namespace and the keys of a limit take turns. Skips keys that another transaction has locked.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.next_limit_start is
-$$Returns when the rate of a limit allows a key's next start. Null if that is now, or if the limit has no rate.$$;
+$$Returns the time when the rate of a limit allows a key's next start. Returns null if the next start is allowed now, or if the limit has no rate.$$;

@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.next_limited_at is
-$$Returns when a claim in these namespaces should check limits next. That is now if a line has room or a note is to be folded, otherwise when the next lease ends or the next rate allows a start. Null if no step waits.$$;
+$$Returns the time when a claim in these namespaces should check limits next. Returns the present time if a line has room or a limit has notes. Otherwise returns the time when the next lease ends or the next rate allows a start. Returns null if no step waits.$$;

@@ -26,4 +26,4 @@ begin atomic
 end;
 
 comment on function tasker.normalize_limits is
-$$Returns the fields limit_units, limit_hold, limit_bound, limit_bound_max and limits of a valid step in normal form. An empty object if the step has none of them.$$;
+$$Returns the fields limit_units, limit_hold, limit_bound, limit_bound_max and limits of a valid step in normal form, or an empty object if the step has none of these fields.$$;

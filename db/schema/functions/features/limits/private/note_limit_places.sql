@@ -8,7 +8,7 @@ declare
   v_inputs jsonb := jsonb_path_query_array(p_steps, '$[*] ? (exists (@.limit_bound) || exists (@.limits[*].limit_bound))');
   v_limits integer[];
 begin
-  -- In one order, so that two registrations wait for each other and do not deadlock.
+  -- Lock in the order of the numbers, so that two registrations wait for each other and do not deadlock.
   v_limits := array(
     select l.limit_no
       from tasker.limits as l
@@ -28,4 +28,4 @@ end;
 $$;
 
 comment on function tasker.note_limit_places is
-$$Marks the limits of steps that need several places or limits, or hold them for a whole run, and the limits of steps whose tasks give a key a bound. Claims of a marked limit count these places, or read these bounds.$$;
+$$Marks the limits of steps that need several places or several limits, that hold their places for a whole run, or whose tasks give a key a bound. For a marked limit, claims also count the places in tasker.limit_places and read these bounds.$$;

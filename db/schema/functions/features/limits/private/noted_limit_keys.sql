@@ -4,8 +4,8 @@ create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from in
   stable
 as $$
 begin
-  -- From a random hash on, then from the first: whatever the keys are, each key is reached as often as any other,
-  -- and the many notes of one key cost one probe.
+  -- Read from a given hash on (the caller passes a random hash), and also from the first hash on. So each key is reached
+  -- about equally often, and many notes of one key cost a single probe.
   return query
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.noted_limit_keys is
-$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each key.$$;
+$$Returns the oldest note of each key of a limit that has notes: at most p_count keys from the hash p_from on, and at most p_count keys from the first hash on. Reads one index entry for each key.$$;

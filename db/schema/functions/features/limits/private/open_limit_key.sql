@@ -4,7 +4,7 @@ create or replace function tasker.open_limit_key(p_limit_no integer, p_limit_key
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- A note opens all lines of the key. A step that comes meanwhile brings a note of its own.
+  -- One note opens all lines of the key. A step that is enqueued meanwhile writes a note of its own.
   insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
   select p_limit_no, hashtext(p_limit_key), p_limit_key, q.named_step_uuid, tasker.write_clock()
     from tasker.step_queue as q
@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.open_limit_key is
-$$Opens a key whose bounds have changed to the next claim, if steps wait for it, and wakes workers.$$;
+$$Makes the next claim check a key whose bounds have changed, if steps wait for the key, and wakes workers.$$;

@@ -11,8 +11,9 @@ begin
     return;
   end if;
 
-  -- A step that the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
-  -- when the first lease ends, which is later than any time that sleeping workers know.
+  -- Keys whose steps the claim has taken need no other worker. A line whose places are all taken needs no worker either:
+  -- a note opens the line, or the end of the first lease does, which is later than the time when any sleeping worker
+  -- wakes.
   select jsonb_agg(o.opened)
     into v_opened
     from jsonb_array_elements(v_opened) as o (opened)
@@ -51,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.release_limits is
-$$Ends the collection that tasker.hold_limits began: announces the collected keys, except keys for which the claim has done all work.$$;
+$$Ends the collection that tasker.hold_limits began: announces the collected keys, except keys for which no other worker has anything to do.$$;

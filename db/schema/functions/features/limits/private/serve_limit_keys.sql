@@ -19,11 +19,11 @@ declare
   v_taken  tasker.step_queue[];
 begin
   perform tasker.fold_limit_notes(p_limits, p_keys, v_now);
-  -- A later statement than the locks and the fold, so that it sees the commits that they waited for.
+  -- This statement comes after the locks and the fold, so that it sees the commits that they waited for.
   v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
 
-  -- A lost worker's step holds its place until a claim takes the step back. The step's handler may be none of
-  -- this claim's handlers.
+  -- The step of a lost worker holds its place until a claim recovers the step. Recover such steps even if this claim does
+  -- not have their handler.
   select array_agg(q)
     into v_lost
     from (
@@ -84,4 +84,4 @@ end;
 $$;
 
 comment on function tasker.serve_limit_keys is
-$$Takes steps of keys that the caller holds: folds the notes, counts the running steps, takes steps for the free places, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
+$$Takes steps of keys that the caller holds: folds the notes, counts the running steps, takes steps for the free places, charges the rates, and writes when the lines are due again. If no place is free, steps of lost workers go back to the queue first.$$;

@@ -16,7 +16,7 @@ declare
   v_keys     text[];
   v_taken    tasker.step_queue[] := '{}';
 begin
-  -- Keys without room give no step and are closed until something changes. Then try the next keys.
+  -- Keys without room give no step, and their lines are closed until a place is free. So try up to four sets of keys.
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
@@ -49,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold, which stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers (null: all handlers). Marks the steps as running and hides them until p_until. Skips keys that other transactions hold; these keys stay due for the next claim. Only a call that has itself opened keys waits for one of these keys (tasker.await_limit_key).$$;

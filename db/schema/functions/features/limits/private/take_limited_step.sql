@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.take_limited_step is
-$$Takes one known step that names a limit, if the limit has room for the step, as running and hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+$$Takes one given step that names a limit, if the limit has room for the step. Marks the step as running and hides it until p_until. Returns an empty array if the limit has no room or another transaction holds the key.$$;

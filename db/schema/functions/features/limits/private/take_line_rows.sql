@@ -15,7 +15,8 @@ declare
   v_share integer := ceil(p_limit::numeric / greatest(cardinality(p_states), 1));
   v_taken tasker.step_queue[];
 begin
-  -- Within a key, the lanes share by their weights. Among keys, each key gives one step, then each a second.
+  -- Within a key, the lanes share the places by their weights. The keys take turns: first one step of each key, then a
+  -- second step of each key.
   with lanes (lane, weight, dice) as materialized (
     values
       ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
@@ -104,4 +105,4 @@ end;
 $$;
 
 comment on function tasker.take_line_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than it has free places and no more than its share. Locks the steps' queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all handlers. With p_task_uuid and p_step_no, takes only this step.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds. Takes from each key at most as many steps as it has free places, and at most its share of p_limit. Locks the steps' queue rows, marks them as running under their next claim number, and hides them until p_until. If p_handlers is null, takes steps of all handlers. With p_task_uuid and p_step_no, takes only this step.$$;

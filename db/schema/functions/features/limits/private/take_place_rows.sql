@@ -30,7 +30,8 @@ begin
      where p_task_uuid is null
   loop
     exit when cardinality(v_taken) = p_limit;
-    -- Smaller steps do not overtake a step that needs many places, because that step would wait for ever.
+    -- Steps that need fewer places do not overtake a step that needs many places. Otherwise that step could wait for
+    -- ever.
     continue when format('%s %s', v_row.limit_no, v_row.limit_key) = any (v_stopped);
     v_answer := tasker.take_places(v_row, p_until, p_now);
     if v_answer = 'taken' then
@@ -66,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.take_place_rows is
-$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, because each step may need several places and other limits, and writes when the lines are due again. A key whose next step needs more places than are free gives no more steps, and waits until a place is free.$$;
+$$Takes at most p_limit steps from the lines of keys that the caller holds, and writes when the lines are due again. Takes the steps one after the other, because each step may need several places and other limits. If the next step of a key needs more places than are free, the call takes no further step of this key, and its line is closed until a place is free.$$;

@@ -39,7 +39,7 @@ begin
     return 'busy';
   end if;
 
-  -- A later statement than the locks, so that it counts the rows that were committed before.
+  -- This statement comes after the locks, so that it counts all rows that were committed before.
   v_states := tasker.limit_states_of(v_limits, v_keys, 1000000, p_now);
   select s.*
     into v_full
@@ -76,6 +76,6 @@ end;
 $$;
 
 comment on function tasker.take_places is
-$$Takes a step that waits in the line of a key which the caller holds, if all of its limits have room for it. Locks its queue row and the rows of its other keys, hides the queue row until p_until, as running under its next claim number, and charges the rates. Otherwise changes no rate. Returns 'taken', or 'busy' if another transaction holds one of the rows, 'full' if the key itself has too few places, 'early' if the key's rate allows no start, 'moved' if another limit of the step has no room. In the last case the step then waits in the line of that limit. Waits for no lock.
+$$Takes a step that waits in the line of a key which the caller holds, if all limits of the step have room for it. Locks the step's queue row and the rows of its other keys, marks the queue row as running under its next claim number, hides it until p_until, and charges the rates. Returns 'taken' in this case, and otherwise changes no rate. Returns 'busy' if another transaction holds one of the rows, 'full' if the key has too few free places, and 'early' if the key's rate allows no start. Returns 'moved' if another limit of the step has no room; the step then waits in the line of that limit. Waits for no lock.
 
-A step that needs more units than a limit has runs alone.$$;
+If a step needs more units than a limit has, it runs when no other step of the key runs.$$;

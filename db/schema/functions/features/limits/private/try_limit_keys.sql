@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.try_limit_keys is
-$$Locks keys, of which the caller holds the first one. Returns false if another transaction holds one of these keys.$$;
+$$Locks the other keys of a step, whose first key the caller holds. Returns false if another transaction holds one of these keys.$$;

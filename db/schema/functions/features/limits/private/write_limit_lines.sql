@@ -3,8 +3,8 @@ create or replace function tasker.write_limit_lines(p_states tasker.limit_states
   language plpgsql
 as $$
 begin
-  -- Also if the clock was put back, or the burst was made smaller. Otherwise the key would stay closed until the
-  -- old time.
+  -- Also write paid_until if the clock was put back or the burst was made smaller. Otherwise the key would stay closed
+  -- until the old time.
   update tasker.limit_keys as k
      set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
     from unnest(p_states) as s
@@ -31,7 +31,7 @@ begin
      set version = s.version,
          next_at = case
            when s.free > s.taken then greatest(
-             -- The line has room, and goes to the end of the queue of lines if it was just served.
+             -- The line has room. If it was just served, it goes to the end of the queue of lines.
              case when s.taken > 0 or l.next_at > p_now or l.version <> s.version then p_now else l.next_at end,
              (
                select min(w.visible_at)
@@ -70,4 +70,4 @@ end;
 $$;
 
 comment on function tasker.write_limit_lines is
-$$Writes the changes of a claim to keys that it holds: charges their rates, deletes empty lines, and writes when all other lines are due again.$$;
+$$Writes the changes of a claim to the keys that the claim holds: charges their rates, deletes empty lines, and writes when all other lines are due again.$$;

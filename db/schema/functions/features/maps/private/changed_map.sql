@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.changed_map is
-$$Returns a sentence about the first map of a task that has begun, and whose array is another one with this input, else null.$$;
+$$Returns a sentence about the first map of a task that has begun and whose array would differ if the task had this context, or null if there is no such map.$$;

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.clear_map_note is
-$$Deletes the note of a map for which nothing more is due. The caller holds the task's lock.$$;
+$$Deletes the note of a map for which no work is due. The caller holds the task's lock.$$;

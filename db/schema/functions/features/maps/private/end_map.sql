@@ -50,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.end_map is
-$$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem the map fails at once, for that reason. The caller holds the task's lock.$$;
+$$Ends a map whose instances have all settled. The map fails if more elements failed than allow_failures, or if a child reads the map's results and they are too large; otherwise it completes. With p_problem the map fails at once, with p_problem as the reason. The caller holds the task's lock.$$;

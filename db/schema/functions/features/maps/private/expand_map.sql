@@ -24,8 +24,8 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The task is judged again each time, because it may have ended since, or halt on a failure. A reset judges the map
-  -- again.
+  -- Check the task's state each time, because the task may have ended since or have stopped after a failure. A reset of
+  -- the task writes the note again.
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
     return 0;
@@ -40,7 +40,7 @@ begin
   v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
   if v_left > 0 then
     v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
-    -- A map with max_parallel gets only the instances that may start.
+    -- A map with max_parallel gets only as many instances as may start now.
     v_array := tasker.map_array(
       v_map, greatest(least(p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0)
     );
@@ -62,7 +62,7 @@ begin
       'expanded', (v_map.expansion ->> 'expanded')::integer + v_count,
       'last_no', v_array.last_no
     ));
-    -- The instances count as parents. A map's own join held when the map began.
+    -- The instances count as parents of the map. The map's own join was satisfied when the map began.
     update tasker.workflow_steps as s
        set total_parents   = s.total_parents + v_count,
            pending_parents = s.pending_parents + v_count,
@@ -74,7 +74,7 @@ begin
   end if;
 
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
-    -- The rest comes in other transactions, after other due timers.
+    -- Other transactions insert the rest, after other due timers.
     perform tasker.postpone_map_note(p_task_uuid, p_step_no, p_head_start);
   else
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
@@ -84,7 +84,7 @@ begin
   elsif v_left <= 0 and v_map.pending_parents = 0 then
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
-    -- No step moves. With the note gone, the task may be blocked.
+    -- No step moves, but the task may be blocked now that the note is deleted.
     perform tasker.apply_moves('{}', array[v_task], p_processor);
   end if;
   return v_count;
@@ -92,7 +92,4 @@ end;
 $$;
 
 comment on function tasker.expand_map is
-$$Does the due work of one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map
-when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same
-head start. Returns how many instances it inserted. Does nothing for a map that no longer waits, or whose task has ended
-or halts. The caller holds the task's lock.$$;
+$$Does the due work of one map: inserts at most p_limit instances, and not more than max_parallel allows, or ends the map when all instances have settled. The remaining instances are due p_head_start later. Returns the number of inserted instances. If the map no longer waits, or its task has ended or has stopped after a failure, only deletes the map's note. The caller holds the task's lock.$$;

@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.explain_map is
-$$Says in words the progress of a map, and the failure that keeps it from its end.$$;
+$$Explains the progress of a map, and names the failure that keeps it from ending.$$;

@@ -41,7 +41,7 @@ begin
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
     p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.await, p_map.step_no,
     p_map.limit_no,
-    -- The key may be in the element.
+    -- The path of the limit's key may lead into the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
@@ -85,4 +85,4 @@ end;
 $$;
 
 comment on function tasker.insert_instances is
-$$Inserts the instances of a map for the next elements of its array, enqueued, or suspended if each waits for a task, and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+$$Inserts the instances of a map for the next elements of its array, with step numbers above p_last. The instances are enqueued, or suspended if each of them starts a task. Inserts the steps, their log, their queue rows, the edges from the map's parents to the instances, and the edges from the instances to the map. Returns the step numbers of the instances. The caller holds the task's lock and updates the counters of the map and of the task.$$;

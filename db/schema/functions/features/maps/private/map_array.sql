@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.map_array is
-$$Returns how many elements the array of a map has, and the next elements that have no instance yet, at most p_limit, or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once, when the map begins.$$;
+$$Returns the size of a map's array and its next elements that have no instance yet, at most p_limit, or the reason why there is no array. The array is in the task's context or in a parent's result. The array is checked only once, when the map begins.$$;

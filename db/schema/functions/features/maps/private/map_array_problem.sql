@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.map_array_problem is
-$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to exactly one array of p_value.$$;
+$$Returns the reason why a map has no array to run over, or null if the map has an array. The reasons are: the map's source has no result, the source is a map whose results are too large, or the path does not lead to exactly one array in p_value.$$;

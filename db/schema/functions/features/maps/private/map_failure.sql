@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.map_failure is
-$$Returns the error of a map of which more elements failed than it allows.$$;
+$$Returns the error of a map with more failed elements than allow_failures.$$;

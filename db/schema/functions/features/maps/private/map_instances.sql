@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.map_instances is
-$$Returns the instances of a map, which are parents of it by their edges.$$;
+$$Returns the instances of a map. Their edges make them parents of the map.$$;

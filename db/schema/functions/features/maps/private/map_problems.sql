@@ -39,5 +39,4 @@ end;
 $$;
 
 comment on function tasker.map_problems is
-$$Returns the problems of the map of a step of the right shape: an invalid path, a step that the map does not depend on,
-fields that have no meaning.$$;
+$$Returns the problems of a well-formed step as a map: an invalid path, an array in the result of a step that is not a dependency, and fields that have no meaning.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_undo integer;
 begin
-  -- No step has been added to the task since it was last counted.
+  -- If no step was added to the task since the last count, the task still has room.
   if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
     return null;
   end if;
@@ -15,7 +15,7 @@ begin
       'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', p_left, p_last
     );
   end if;
-  -- A step that can be undone counts twice.
+  -- A step that can be undone counts twice, because its compensation is a step, too.
   if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
     select count(*) + case when p_map.compensate_uuid is null then 0 else p_left end
       into v_undo
@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.map_room_problem is
-$$Returns why a task whose last step is p_last has no room for p_left more instances of a map, or null. Elements count twice if they have a compensation.$$;
+$$Returns the reason why a task whose last step number is p_last has no room for p_left more instances of a map, or null if it has room. An instance with a compensation counts twice.$$;

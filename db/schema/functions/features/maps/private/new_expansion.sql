@@ -12,7 +12,7 @@ begin
         'satisfied', p_map.satisfied_parents,
         'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
       )
-      -- The map waits for its instances by another join, until it begins again.
+      -- Keep the map's own join, because the map waits for its instances with the join "settled" until it begins again.
       || case when p_map.join_mode <> 'all' then jsonb_build_object('join', p_map.join_mode) else '{}' end
       from tasker.workflow_step_edges as e
      cross join lateral (

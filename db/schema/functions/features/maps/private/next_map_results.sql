@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.next_map_results is
-$$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the other results.$$;
+$$Returns the next results of the source of p_map, if the source is itself a map: at most p_limit results. Does not read the other results.$$;

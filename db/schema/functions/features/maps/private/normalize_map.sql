@@ -19,4 +19,4 @@ begin atomic
 end;
 
 comment on function tasker.normalize_map is
-$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form. An empty object if the step is not a map.$$;
+$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form, or an empty object if the step is not a map.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.postpone_map_note is
-$$Postpones the note of a map by p_head_start.$$;
+$$Postpones the note of a map until p_head_start from now.$$;

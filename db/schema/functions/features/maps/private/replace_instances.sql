@@ -3,7 +3,7 @@ create or replace function tasker.replace_instances(p_task_uuid uuid, p_step_nos
   language plpgsql
 as $$
 begin
-  -- The evaluation of the task notes the maps that are ready.
+  -- When the task is decided again, new notes are written for maps that are ready.
   delete from tasker.timers as m
    where m.task_uuid = p_task_uuid
      and m.step_no = any (p_step_nos)
@@ -16,8 +16,8 @@ begin
        and i.step_no = u.step_no
        and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
   end if;
-  -- A map without instances has begun if its array was empty. A map of which an instance runs again has other
-  -- instances.
+  -- Reset only maps without remaining instances: a map that lost all its instances, or had none because its array was
+  -- empty. If only single instances of a map run again, the map keeps its other instances.
   update tasker.workflow_steps as s
      set expansion = null,
          join_mode = coalesce(s.expansion ->> 'join', 'all')
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.replace_instances is
-$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. It works behind the door steps_rerun, so the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+$$Makes maps of a task begin again. Their instances (p_replaced) lose their edges, and so no longer belong to the maps. A map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. The door steps_rerun calls this function, so the caller holds the locks of the steps and their task, and counts the parents of the maps afterwards.$$;

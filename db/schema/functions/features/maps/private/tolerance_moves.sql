@@ -57,7 +57,8 @@ begin
     into v_moves, v_tasks, v_maps
     from moves as m;
 
-  -- An instance of a failed map never starts if it has not started. A step that a claim holds is starting.
+  -- Cancel the instances of a failed map that have not started. Skip a step that a claim has locked, because it is
+  -- starting.
   if v_maps is not null then
     v_moves := v_moves || array(
       select tasker.step_move(
@@ -81,4 +82,4 @@ end;
 $$;
 
 comment on function tasker.tolerance_moves is
-$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled. If more instances fail than the map allows, the map fails itself, and its instances that have not started are cancelled. Locks these instances, without waiting. The caller holds the tasks' locks.$$;
+$$Returns the moves that follow when instances of maps with allow_failures have failed for good. An instance whose failure is tolerated is cancelled. If more instances fail than the map allows, the map itself fails, and its instances that have not started are cancelled. Locks these instances, and skips locked ones. The caller holds the tasks' locks.$$;

@@ -27,11 +27,11 @@ begin
      set due_at = excluded.due_at,
          xact   = excluded.xact;
   if found then
-    -- A client that sleeps until work is due learns that work may be due sooner.
+    -- Wake clients that sleep until work is due, because the new timers may be due sooner.
     perform tasker.notify_orchestrators();
   end if;
 end;
 $$;
 
 comment on function tasker.bound_starts is
-$$Writes a timer for steps that were enqueued and that may wait for a worker only so long (start_within). A retry or the end of a wait begins the time again. A start does not delete the timer. A step that goes from its worker back to the queue writes none, because its caller does not hold the task: its timer follows (tasker.late_starts). The caller holds the tasks' locks.$$;
+$$Writes a timer for each enqueued step that may wait for a worker only for a limited time (start_within). After a retry or the end of a wait, the time begins again. A start does not delete the timer. For a step that goes from its worker back to the queue, no timer is written, because its caller does not hold the task; its old timer is postponed when it fires (tasker.fail_late_starts). The caller holds the tasks' locks.$$;

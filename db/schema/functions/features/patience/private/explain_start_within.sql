@@ -15,4 +15,4 @@ begin atomic
 end;
 
 comment on function tasker.explain_start_within is
-$$Explains in a sentence until when a worker must have started an enqueued step. Null if the step may wait for any time.$$;
+$$Returns a sentence with the time by which a worker must start an enqueued step, or null if the step may wait without limit.$$;

@@ -69,4 +69,4 @@ end;
 $$;
 
 comment on function tasker.fail_late_starts is
-$$Fails steps for good that no worker has started in time, and deletes their timers. The timer of a step in progress is due again when the step, back in the queue after its lease, has waited too long. Locks the steps, and skips a step that a claim locks. The caller holds the tasks' locks.$$;
+$$Permanently fails the steps that no worker has started in time, and deletes their timers. The timer of a running step is postponed: it is due when the step could have gone back to the queue at the end of its lease and then waited for start_within. Locks the steps; if a claim has a step locked, its timer is due again in a second. The caller holds the tasks' locks.$$;

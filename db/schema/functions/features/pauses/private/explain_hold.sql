@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.explain_hold is
-$$Returns a sentence about the pause of a task: the caller that has paused the task, the time and the reason. Null if the task is not paused.$$;
+$$Returns a sentence about the pause of a task: the caller that has paused the task, the time and the reason. Returns null if the task is not paused.$$;

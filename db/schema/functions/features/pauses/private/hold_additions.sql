@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.hold_additions is
-$$Marks the steps that were added to a paused task, so that no worker gets them before the task is resumed. The caller holds the task's lock.$$;
+$$Marks the steps that were added to a paused task, so that no worker gets these steps before the task is resumed. The caller holds the task's lock.$$;

@@ -12,7 +12,7 @@ declare
        and h.kind = 'hold_task'
   );
 begin
-  -- The mark stays at the steps when the task has ended, so most moves find no pause.
+  -- If a paused task ends, its steps keep their mark. So a marked step may belong to a task that is no longer paused.
   if v_held = '{}' then
     return;
   end if;
@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.hold_moves is
-$$Hides from claims the steps of paused tasks that were just enqueued, and puts the start of their tasks off. The writer calls it after the queue rows, the waits and the limits.$$;
+$$Hides the just enqueued steps of paused tasks from claims, and postpones the start of tasks that steps of paused tasks start. The writer calls this function after it has written the queue rows, the waits and the limits.$$;

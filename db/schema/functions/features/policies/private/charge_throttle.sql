@@ -7,7 +7,7 @@ declare
   v_count    integer     := cardinality(p_task_uuids);
   v_waits    boolean     := coalesce(p_request.throttle_waits, false);
   v_each     interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
-  -- A share of it may not be a whole number of microseconds.
+  -- The share of one task may not be a whole number of microseconds, so add a microsecond for each task.
   v_period   interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
   v_key      text        := coalesce(p_request.throttle_key, '');
   v_throttle tasker.creation_throttles;
@@ -15,15 +15,15 @@ declare
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_request.namespace, p_request.name, v_key, tasker.clock())
-  -- One statement, because maintenance may delete the row after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise maintenance could delete the row after an insertion that did nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
   returning h.* into v_throttle;
 
-  -- Each key has one timestamp: the time at which the key would be as if no task had been created. Unless tasks wait in the key's
-  -- queue, the timestamp is never further ahead than the period, except if the clock was put back or the period is shorter now. In that
-  -- case it counts from the beginning, because a refusal is rolled back and could not mend the timestamp. The clock is read under the
-  -- lock, so earlier charges read it earlier.
+  -- free_at is the time from which on no earlier creation of the key counts. If no task waits in the key's queue, free_at
+  -- is at most the period ahead, unless the clock was put back or the period is shorter than before. In these two cases
+  -- begin again at the present time, because a refusal is rolled back and so cannot correct free_at. The clock is read
+  -- under the lock, so that earlier charges have read earlier times.
   v_now := tasker.write_clock();
   v_free := case
     when v_throttle.free_at > v_now + v_period and not v_throttle.queues then v_now
@@ -36,7 +36,7 @@ begin
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free + v_each * v_count,
-         -- Once the queue is empty, the row begins like a new row.
+         -- When the queue is empty, the row counts like a new row again.
          queues  = v_waits or h.queues and h.free_at > v_now
    where h.namespace = p_request.namespace
      and h.task_name = p_request.name
@@ -45,6 +45,6 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many. Then no task is charged or created. If the request waits, each task starts in its turn instead.
+$$Counts the creation of tasks against a throttle. Raises TK429 if there are too many tasks; then no task is counted or created. If the request has throttle_waits, the tasks are created and start one after the other instead.
 
-Locks the throttle's row, waiting, until the transaction ends.$$;
+Locks the throttle's row until the transaction ends, and waits for this lock.$$;

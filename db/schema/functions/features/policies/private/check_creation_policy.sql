@@ -43,4 +43,4 @@ end;
 $$;
 
 comment on function tasker.check_creation_policy is
-$$Raises TK422 if the policies of a request for a task are malformed or do not fit each other, TK413 for a throttle's key that is too long.$$;
+$$Raises TK422 if the policies of a request for a task are malformed or contradict each other, TK413 for a throttle's key that is too long.$$;

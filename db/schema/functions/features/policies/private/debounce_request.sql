@@ -15,7 +15,8 @@ begin
     tasker.clock() + make_interval(secs => p_request.debounce_seconds),
     v_debounce.first_at + make_interval(secs => p_request.debounce_longest_seconds)
   );
-  -- A debounced request is no repeat of the request before. The key's row says which task is the last task.
+  -- A debounced request does not count as a repeat of an earlier request. The key's row, not an identity, names the last
+  -- task.
   p_request.identity_keys := null;
   p_request.tick := concat('debounce ', gen_random_uuid());
   p_request.creator_namespaces := tasker.bound_namespaces();
@@ -24,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.debounce_request is
-$$Cancels the task that a debounced request replaces, and returns the request with the start and the identity of its own task.
+$$Cancels the task that a debounced request replaces, and returns the request with the start time and the identity of its own task.
 
-Locks the key's row, then the task and its steps, waiting.$$;
+Locks the key's row, then the task and its steps, and waits for these locks.$$;

@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.forget_creation_policies is
-$$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
+$$Deletes the rows of throttles that no creation counts against any longer, and of debounced keys whose last task has started. Deletes at most p_limit rows of each kind, and skips locked rows.$$;

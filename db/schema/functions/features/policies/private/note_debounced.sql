@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.note_debounced is
-$$Writes which task is the last task of a debounced key, whose row this transaction has locked.$$;
+$$Records the last task of a debounced key. This transaction has locked the key's row.$$;

@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.queue_throttled is
-$$Lets new tasks, which wait for their start, begin in turn. The first task starts p_each after p_from, each further task p_each after the task before, and no task before p_start_at.$$;
+$$Sets the start times of new tasks that wait in the queue of a throttle. The first task starts p_each after p_from, and each further task p_each after the preceding task. No task starts before p_start_at.$$;

@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.refuse_throttled is
-$$Raises TK429: tasks are too many for a throttle, or for its queue. p_ahead: how far after now the throttle would be free again.$$;
+$$Raises TK429, because there are too many tasks for a throttle or for its queue. p_ahead is the time from now until the throttle would be free again.$$;

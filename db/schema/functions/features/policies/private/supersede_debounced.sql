@@ -9,7 +9,7 @@ declare
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, tasker.clock())
-  -- One statement, because maintenance may delete the row after an insertion that does nothing.
+  -- Insert and read in one statement. Otherwise maintenance could delete the row after an insertion that did nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
   returning d.* into v_debounce;
@@ -34,6 +34,6 @@ end;
 $$;
 
 comment on function tasker.supersede_debounced is
-$$Locks a debounced key and cancels its last task, unless that task has started. Returns the key's row, with the time of the first request that still waits.
+$$Locks a debounced key and cancels its last task, unless that task has started. Returns the key's row with the time of the first request since a task of the key last started.
 
-Locks the key's row, then the task and its steps, waiting.$$;
+Locks the key's row, then the task and its steps, and waits for these locks.$$;

@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.check_publishing is
-$$Checks the arguments of tasker.publish_steps. Raises TK404 and TK422.$$;
+$$Checks the arguments of tasker.publish_steps. Raises TK404 for an unknown namespace, TK422 for an argument out of range.$$;

@@ -12,8 +12,8 @@ begin
   if p_overdue is null then
     return null;
   end if;
-  -- If there are fewer messages than rows that wait for a message, some messages are lost. Whatever the depth, a row does
-  -- not wait ten times as long.
+  -- If the broker has fewer messages than there are overdue rows, some messages are lost, and all overdue rows are
+  -- published again. Otherwise only rows are published again that were published at least ten times p_again_seconds ago.
   return case
     when p_depth < (
       select count(*)
@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.overdue_before is
-$$Returns the due time up to which published rows are published again, given the first row of each group. Null if no row is published again.$$;
+$$Returns the due time up to which published rows are published again, or null if no row is overdue. p_overdue has the first overdue row of each group.$$;

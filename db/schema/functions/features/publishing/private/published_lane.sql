@@ -12,4 +12,4 @@ begin atomic
 end;
 
 comment on function tasker.published_lane is
-$$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
+$$Returns the lane that rows of this lane have while a broker's message carries them.$$;

@@ -12,7 +12,7 @@ declare
     select tasker.limit_key_of((p_template.runs ->> 'key')::jsonpath, c.context, '{}') from unnest(p_request.contexts) with ordinality as c (context, ord) order by c.ord
   );
   v_run    tasker.runs;
-  v_places jsonb  := '{}'; -- by key: how many are free, and which task has one
+  v_places jsonb  := '{}'; -- for each key, the number of free places and a task that has a place
   v_owners uuid[] := array_fill(null::uuid, array[cardinality(p_uuids)]);
   v_known  boolean;
 begin
@@ -21,7 +21,7 @@ begin
   v_run.name := p_request.name;
   v_places := tasker.lock_free_runs(v_run, p_template.runs, v_keys, p_request.tick is null);
   for i in 1 .. cardinality(p_uuids) loop
-    -- A repeat finds its task, whatever tasks run.
+    -- A repeated request finds its task even if the key has no free place.
     v_known := p_hashes[i] = any (p_hashes[: i - 1]) or exists (
       select
         from tasker.task_identities as d
@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.admit_runs is
-$$Returns for each requested task of a template that skips or refuses further requests null, or the task of its key that runs and stands for it. Raises TK409 if the template refuses it. Locks the keys in their order, and waits for them. A schedule's tick only tries, and raises TK409.$$;
+$$Checks requests for tasks of a template that skips or refuses further tasks. Returns for each task null if it may be created, or an existing task of its key if the template skips it. Raises TK409 if the template refuses the task. Locks the keys in their order, and waits for them. A schedule's tick does not wait, and raises TK409 if a key is locked.$$;

@@ -19,7 +19,8 @@ begin
     return;
   end if;
 
-  -- The first task of each key. Beyond a hundred keys claims go on, so that a call does not take all locks of the server.
+  -- Serve each key once. Leave the keys beyond 100 to later claims, so that a call does not use up all locks of the
+  -- server.
   for v_run in
     select distinct on (r.run_key) r.*
       from tasker.runs as r
@@ -38,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.begin_runs is
-$$Puts new tasks into the lines of their keys, and starts the tasks that have a place. Waits for no other transaction. If another transaction holds a key, a claim starts the tasks when that transaction has ended. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;
+$$Puts new tasks into the lines of their keys, and starts the tasks that get a place. Waits for no other transaction. If another transaction has locked a key, a later claim starts the tasks of this key. Raises TK409 above READ COMMITTED. The caller has inserted the tasks, which have not started.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.change_run_rank is
-$$Moves a waiting task in the line of its key, if the line is ordered by priority. The caller holds its lock.$$;
+$$Changes the rank of a waiting task in the line of its key by p_by, if the line is ordered by priority. The caller holds the task's lock.$$;

@@ -10,11 +10,12 @@ begin
   if not found then
     return false;
   end if;
-  -- At once, since another task may now be the newest one in line. The note of a later start follows (tasker.fire_runs).
+  -- The note is due at once, because another task may now be the newest task in line. tasker.fire_runs then writes a note
+  -- for the later start.
   perform tasker.note_runs(array[p_task_uuid], tasker.clock());
   return true;
 end;
 $$;
 
 comment on function tasker.change_run_start is
-$$Puts a waiting task into the line of its key from another time on. Returns false if the task waits in no line. The caller holds its lock.$$;
+$$Changes the time from which on a waiting task counts in the line of its key. Returns false if the task waits in no line. The caller holds the task's lock.$$;

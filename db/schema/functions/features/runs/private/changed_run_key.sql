@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.changed_run_key is
-$$Returns a sentence if a task would have another key of its runs with this input, else null.$$;
+$$Returns a sentence if the runs of a task would have another key with this context, or null if the key would be the same.$$;

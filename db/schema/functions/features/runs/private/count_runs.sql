@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.count_runs is
-$$Returns how many tasks of a run's key wait or run.$$;
+$$Returns the number of tasks with the key of p_run that have this state (running or waiting).$$;

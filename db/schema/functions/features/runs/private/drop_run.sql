@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.drop_run is
-$$Takes the place of its key from a task that has failed and holds up its sequence, and notes that the next task may start. False if it has none. The caller holds its lock.$$;
+$$Takes the place away from a failed task that blocks its sequence, and writes a note that the next task may start. Returns false if the task has no place. The caller holds the task's lock.$$;

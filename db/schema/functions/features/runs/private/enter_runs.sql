@@ -18,8 +18,8 @@ begin
          rank = excluded.rank,
          line_at = excluded.line_at,
          run_at = null;
-  -- Far ahead: the kernel starts no task whose start lies ahead. The statement that gives the task a place
-  -- deletes the timer.
+  -- The timer is far in the future, so that the kernel does not start the task. start_runs deletes the timer when the
+  -- task gets a place.
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select r.task_uuid, 'start_task', '2200-01-01 00:00:00Z', r.namespace
     from tasker.runs as r
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.enter_runs is
-$$Puts tasks that have not started into the lines of their keys, from a time on. The caller holds their locks, or has just inserted them.$$;
+$$Puts tasks that have not started into the lines of their keys, where they count from p_line_at on. The caller holds the tasks' locks, or has just inserted the tasks.$$;

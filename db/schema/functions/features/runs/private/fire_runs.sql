@@ -6,7 +6,7 @@ declare
   v_uuid uuid;
   v_run  tasker.runs;
 begin
-  -- First, so that notes from here on stay.
+  -- Delete the notes first, so that notes which the following calls write stay.
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind = 'serve_run';
   foreach v_uuid in array p_task_uuids loop
     select r.* into v_run from tasker.runs as r where r.task_uuid = v_uuid;
@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.fire_runs is
-$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), deletes the rows of tasks that have left, and notes again the tasks that get in line later. A key or a task that another transaction holds is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;
+$$Fires the notes of these tasks: starts the next tasks of their keys (tasker.serve_runs), deletes the rows of tasks that have ended, and writes another note for tasks that enter the line later. If another transaction has locked a key or a task, it is tried again 100 ms later. The caller holds the tasks' locks and the notes.$$;

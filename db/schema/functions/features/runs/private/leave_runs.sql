@@ -5,7 +5,7 @@ as $$
 declare
   v_left uuid[];
 begin
-  -- A failed task holds up its sequence.
+  -- A failed task of a sequence keeps its place and so blocks the sequence.
   with gone as (
     update tasker.runs as r
        set state = 'ended'
@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.leave_runs is
-$$Takes tasks that have ended out of the runs of their keys, and notes that the next tasks may start. A failed task of a sequence stays. The caller holds the tasks' locks.$$;
+$$Frees the places of tasks that have ended, and writes notes that the next tasks of their keys may start. A failed task of a sequence keeps its place. The caller holds the tasks' locks.$$;

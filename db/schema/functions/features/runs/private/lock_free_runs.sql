@@ -20,7 +20,7 @@ begin
         hint    = 'Try again.';
     end if;
   end loop;
-  -- A new statement sees the rows that were committed until the locks were granted.
+  -- A new statement sees all rows that were committed before the locks were granted.
   return (
     select coalesce(jsonb_object_agg(k.key, jsonb_build_object('free', (p_runs ->> 'max')::integer - r.tasks, 'task', r.task_uuid)), '{}')
       from unnest(v_keys) as k (key)
@@ -37,4 +37,4 @@ end;
 $$;
 
 comment on function tasker.lock_free_runs is
-$$Locks keys of a template's runs in their order. Returns an object with each key: how many of its places are free, and the newest task that runs or waits. Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction holds one of the keys.$$;
+$$Locks keys of a template's runs in their order. Returns an object that has for each key the number of its free places and the newest task that runs (or, if none runs, waits). Raises TK422 for more than 1,000 keys and, without p_wait, TK409 if another transaction holds one of the keys.$$;

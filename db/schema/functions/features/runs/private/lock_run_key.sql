@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.lock_run_key is
-$$Locks a key of a template's runs until the transaction ends. With p_wait it waits for the key. Otherwise it tries, and returns false if another transaction holds the key. Only creations that may be skipped or refused wait, because they hold no task that another transaction sees.$$;
+$$Locks a key of a template's runs until the transaction ends. With p_wait, waits for the lock. Otherwise returns false if another transaction holds the key. Only creations that may be skipped or refused wait, because they hold no task that another transaction can see.$$;

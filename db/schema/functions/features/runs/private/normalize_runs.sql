@@ -14,4 +14,4 @@ begin atomic
 end;
 
 comment on function tasker.normalize_runs is
-$$Returns the field runs of a valid template in normal form, with its defaults. Null if there is none.$$;
+$$Returns the field "runs" of a valid template in normal form, with its defaults, or null if the template does not have this field.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.note_runs is
-$$Notes that the keys of these tasks have to be served. tasker.fire_runs starts the tasks that may run. The caller holds the tasks' locks, or has just inserted them.$$;
+$$Writes notes that the keys of these tasks have to be served. tasker.fire_runs fires the notes, and starts the tasks that may run. The caller holds the tasks' locks, or has just inserted the tasks.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.raise_run_refused is
-$$Raises TK409: all places of a key are taken, and the template refuses further tasks.$$;
+$$Raises TK409, because all places of a key are taken and the template refuses further tasks.$$;

@@ -13,7 +13,7 @@ declare
   v_gone  uuid[];
   v_heads uuid[];
 begin
-  -- The task is gone. Delete the place that it held.
+  -- Delete the places of tasks that no longer exist.
   with gone as (
     delete from tasker.runs as r
      where r.task_uuid in (
@@ -27,7 +27,7 @@ begin
   )
   select coalesce(array_agg(g.task_uuid), '{}') into v_gone from gone as g;
 
-  -- The first task in each line writes a note again. A key that has a note already needs no other.
+  -- Write a note for the first task in each line, unless that task has a note already.
   v_heads := array(
     select distinct on (r.namespace, r.name, r.run_key) r.task_uuid
       from tasker.runs as r
@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.recover_runs is
-$$Deletes the rows of failed tasks that held up a sequence and that retention has dropped, and lets the first task in each line ask for a place again. Returns how many it forgot. Tries the tasks.$$;
+$$Deletes the rows of failed tasks that blocked a sequence and that retention has dropped. Then writes a note for the first task in each line, so that it can get a place. Returns the number of deleted rows. Skips locked tasks.$$;

@@ -3,7 +3,7 @@ create or replace function tasker.reenter_run(p_task_uuid uuid)
   language plpgsql
 as $$
 begin
-  -- A failed task of a sequence has kept its place.
+  -- A failed task of a sequence still has its place.
   if exists (select from tasker.runs as r where r.task_uuid = p_task_uuid and r.state = 'running') then
     return;
   end if;
@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.reenter_run is
-$$Puts a task that had ended and is open again at the end of its key's line, unless it has kept its place. The caller holds its lock.$$;
+$$Puts a task that had ended and is open again at the end of its key's line, unless the task still has its place. The caller holds the task's lock.$$;

@@ -40,7 +40,7 @@ begin
   end if;
 
   v_locked := tasker.lock_tasks(v_gone);
-  -- In the order of the UUIDs, because each call also locks the task's steps.
+  -- Cancel in the order of the UUIDs, because each cancellation also locks the task's steps.
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, jsonb_build_object('reason', format('replaced by task %s', v_line[1])), null)
      from unnest(array(select u.task_uuid from unnest(v_locked) as u (task_uuid) order by u.task_uuid)) as u (task_uuid)
     cross join lateral (
@@ -56,4 +56,4 @@ end;
 $$;
 
 comment on function tasker.replace_runs is
-$$Cancels the tasks that the newest waiting tasks of a key replace: older waiting tasks and, with cancel_running, the tasks that run longest. A task that has something to undo keeps its place until the undoing is done. Returns false if another transaction holds one of these tasks. The caller holds the key.$$;
+$$Cancels the tasks that the newest waiting tasks of a key replace: older waiting tasks and, with cancel_running, the tasks that have run longest. A task with steps to undo keeps its place until the undo has ended. Returns false if another transaction holds one of these tasks. The caller holds the key.$$;

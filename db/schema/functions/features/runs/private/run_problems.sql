@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.run_problems is
-$$Returns the problems of the field runs of a template of the right shape: a key that is no path, a sequence of several tasks at once.$$;
+$$Returns the problems of the field "runs" of a well-formed template: a key that is not a path, a sequence that runs several tasks at once or cancels running tasks.$$;

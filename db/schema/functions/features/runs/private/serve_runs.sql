@@ -14,7 +14,7 @@ begin
   if not tasker.lock_run_key(p_run.namespace, p_run.name, p_run.run_key, false) then
     return false;
   end if;
-  -- New statements see the line as it is under the lock. The version of the newest request decides.
+  -- New statements see the line as it is under the lock. The template version of the newest waiting task decides.
   select p.runs
     into v_runs
     from tasker.runs as r
@@ -50,7 +50,7 @@ begin
      limit least(v_free, 100)
   );
   v_locked := tasker.lock_tasks(v_next);
-  -- No task overtakes a task that another transaction holds.
+  -- A task must not overtake an earlier task that another transaction holds.
   foreach v_uuid in array v_next loop
     exit when v_uuid <> all (v_locked);
     v_started := v_started || v_uuid;
@@ -63,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.serve_runs is
-$$Starts the next tasks of the key that this run has, as many as the key has places, in the order of the template. First cancels the tasks that the newest request replaces. Tries to lock the key, then the tasks. Returns false if the call is to be repeated, because another transaction holds the key or a task, or because there is more to do.$$;
+$$Starts the next tasks of the key of p_run in the free places of the key, in the order that the template names. Before that, cancels the tasks that the newest request replaces. Locks the key, then the tasks, without waiting. Returns false if the call must be repeated, because another transaction holds the key or a task, or because more tasks may start.$$;

@@ -22,7 +22,7 @@ begin
          tags               = p_new.tags,
          deadline_seconds   = p_new.deadline_seconds,
          creator_namespaces = p_new.creator_namespaces,
-         -- An error that the change may have mended is cleared.
+         -- Clear the error, because the change may have removed its cause.
          failures           = 0,
          last_error         = null,
          last_error_at      = null,
@@ -37,7 +37,8 @@ begin
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap,
-           -- The same context, encrypted again with the same key, is no change: only its ciphertext differs.
+           -- If the same context was encrypted again with the same key, only the ciphertext differs. A different
+           -- ciphertext alone does not count as a change.
            case when s.context #> '{pgtasker,hash}' is not null and s.context #- '{pgtasker,ct}' = p_new.context #- '{pgtasker,ct}'
              then s.context
              else p_new.context end,

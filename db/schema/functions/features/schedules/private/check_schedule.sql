@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.check_schedule is
-$$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if its context or a text is too large, TK422 if anything else about it is wrong.$$;
+$$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if the schedule's context or a text is too large, TK422 for any other invalid field of the schedule.$$;

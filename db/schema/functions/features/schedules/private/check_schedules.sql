@@ -16,7 +16,7 @@ declare
   v_error    text;
   v_ahead    integer := 0;
 begin
-  -- First the schedules that were computed by a clock that was ahead, then the schedules whose last check is
+  -- First take the schedules that were last checked by a clock that was ahead, then the schedules whose last check is
   -- longest ago.
   for v_schedule in
     select s.*
@@ -29,14 +29,14 @@ begin
      limit p_limit
        for no key update skip locked
   loop
-    -- The row was read when it was locked. A claim that fired a tick meanwhile has a later clock than this call.
+    -- Read the clock again after the lock, because a claim that fired a tick meanwhile has read a later time.
     v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin
       v_next := tasker.schedule_next_tick(v_schedule, v_now);
     exception when others then
-      -- As in fire_schedule. Such an error is, for example, a time zone that is gone.
+      -- Keep the error in the schedule, as fire_schedule does. An example is a time zone that no longer exists.
       v_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     end;
     if v_error is not null then
@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.check_schedules is
-$$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of these next runs a clock that was ahead had computed.$$;
+$$Computes the next ticks of at most p_limit schedules again, and moves them back if they are too far ahead, because the clock was put back or the rules of a time zone have changed. Skips locked schedules. A tick that fires again finds its task by its identity. Returns the number of schedules that had been checked by a clock that was ahead.$$;

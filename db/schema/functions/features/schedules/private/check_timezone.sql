@@ -15,5 +15,4 @@ end;
 $$;
 
 comment on function tasker.check_timezone is
-$$Raises TK422 for a text that is not the name of a time zone. Reads the file of every zone but UTC, so it is for
-definitions, not for ticks.$$;
+$$Raises TK422 for a text that is not the name of a time zone. For any zone except UTC the check reads the files of all zones. So the function is called when a schedule is set, but not at ticks.$$;

@@ -10,7 +10,7 @@ declare
   v_in_days   boolean;
   v_in_week   boolean;
 begin
-  -- 29 February on a given weekday comes once in 28 years, or in 40 where a century leaves a leap day out.
+  -- 29 February falls on a given weekday once in 28 years, or once in 40 years if a century has no leap day in between.
   while v_day < p_from + 15000 loop
     v_month := extract(month from v_day);
     if v_month <> all (p_cron.months) then
@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.cron_day is
-$$Returns the first day from p_from on that a cron expression names. Null if there is none in 40 years.$$;
+$$Returns the first day from p_from on that a cron expression names. Returns null if there is no such day in the next 40 years.$$;

@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.cron_minute is
-$$The first minute of the day after p_after that a cron expression names, counted from midnight. Null if the day has no such minute. With -1, returns the first minute of the day.$$;
+$$Returns the first minute after p_after that a cron expression names. Minutes are counted from midnight. If p_after is -1, returns the first such minute of the day. Returns null if the day has no such minute.$$;

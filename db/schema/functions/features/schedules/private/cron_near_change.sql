@@ -10,7 +10,7 @@ create or replace function tasker.cron_near_change(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- Clocks are put forward or back by less than three hours, so the local times reach that far on both sides.
+  -- Clocks are put forward or back by less than three hours. So check the local times of three hours before and after.
   v_from   timestamp := p_around at time zone p_timezone - interval '3 hours';
   v_until  timestamp := p_around at time zone p_timezone + interval '3 hours';
   v_every  boolean   := cardinality(p_cron.hours) = 24;
@@ -24,8 +24,7 @@ begin
        and tasker.cron_day(p_cron, h.hour::date) = h.hour::date
   ),
   offsets as (
-    -- How far the clock is ahead of UTC a day before and a day after. The two differ if the clock is changed
-    -- in between.
+    -- The offsets of the zone from UTC a day before and a day after. They differ if the clock is changed in between.
     select t.local, t.local at time zone 'UTC' as utc,
            (z.instant - interval '1 day') at time zone p_timezone - (z.instant - interval '1 day') at time zone 'UTC' as before,
            (z.instant + interval '1 day') at time zone p_timezone - (z.instant + interval '1 day') at time zone 'UTC' as after
@@ -34,9 +33,9 @@ begin
      where t.local between v_from and v_until
   ),
   ticks as (
-    -- Converts local time to instants, as a rule one instant. A time that the clock skips is later by the
-    -- amount that the clock was put forward. A time that comes twice is the first instant, or both instants
-    -- if every hour is meant.
+    -- Convert local times to instants. Usually a local time is exactly one instant. A local time that the clock skips
+    -- becomes later by the amount that the clock is put forward. For a local time that comes twice, take the first
+    -- instant, or both instants if the expression names every hour.
     select o.utc - o.before as tick
       from offsets as o
      where o.before = o.after
@@ -58,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.cron_near_change is
-$$Returns the first tick after p_after within three hours of p_around, if clocks are changed nearby. Null if there is none.$$;
+$$Returns the first tick after p_after within three hours of p_around, for a time when clocks are changed nearby. Returns null if there is no such tick.$$;

@@ -15,7 +15,7 @@ declare
   v_minute integer;
   v_tick   timestamptz;
 begin
-  -- If no clock is changed within three hours of a time, local times and instants go in step.
+  -- If the clock is not changed within three hours of a time, local times and instants differ by a constant offset.
   if tasker.clocks_change(p_timezone, p_after) then
     v_tick := tasker.cron_near_change(v_cron, p_timezone, p_after, p_after);
     if v_tick is not null then
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.cron_next is
-$$Returns when a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once. A skipped time is later by the amount that clocks are put forward. A time that comes twice counts the first time. An expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
+$$Returns the next tick of a cron expression after an instant, in an existing time zone. When clocks change, every tick comes once: a skipped time comes later by the amount that clocks are put forward, and a time that comes twice counts only the first time. An expression that names every hour still ticks in every hour. Raises TK422 for an invalid expression and for an expression that never ticks.$$;

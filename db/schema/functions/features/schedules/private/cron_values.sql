@@ -12,8 +12,8 @@ create or replace function tasker.cron_values(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- A slice of this array costs no query, unlike a series. That matters because a schedule's expression is
-  -- parsed at each tick.
+  -- A slice of this array needs no query, unlike generate_series. This matters because a schedule's expression is parsed
+  -- at each tick.
   v_all    constant integer[] := '{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59}';
   v_part   text;
   v_match  text[];
@@ -26,7 +26,7 @@ begin
     return v_all[p_from + 1 : p_to + 1];
   end if;
   foreach v_part in array string_to_array(lower(p_field), ',') loop
-    -- * or a value or a range, each with a step or without. A value is a number or one of the names.
+    -- A part is *, a value or a range, each with or without a step. A value is a number or one of the names.
     v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
     v_low := case
       when v_match[1] = '*' then p_from
@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.cron_values is
-$$Returns the values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
+$$Returns the values of one field of a cron expression, in ascending order. Raises TK422 for an invalid field.$$;

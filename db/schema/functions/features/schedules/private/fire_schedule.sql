@@ -12,7 +12,7 @@ begin
    where s.schedule_uuid = p_schedule_uuid
      for no key update skip locked;
   if not found then
-    -- Another transaction changes the schedule, and will write the timer again.
+    -- Another transaction has locked the schedule, and will write the timer again.
     update tasker.timers as m
        set due_at = v_now + interval '1 second'
      where m.task_uuid = any (array[p_schedule_uuid]);
@@ -22,8 +22,8 @@ begin
   begin
     v_schedule := tasker.take_tick(v_schedule);
   exception when others then
-    -- The error belongs to the schedule. It is shown there and the tick is tried again later, and the claim that
-    -- found the tick due goes on.
+    -- The error belongs to the schedule: the schedule shows it, and the tick is tried again later. The claim that found
+    -- the tick due continues.
     v_schedule.failures := v_schedule.failures + 1;
     v_schedule.last_error := format('%s: %s', sqlstate, left(sqlerrm, 1000));
     v_schedule.last_error_at := v_now;
@@ -43,5 +43,4 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does the due work of a schedule, at most one tick, unless another transaction holds its row. An error is rolled back and
-recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+$$Does the due work of a schedule, at most one tick. After an error, rolls the tick back and records the error in the schedule; the tick is tried again later. Returns false if another transaction holds the schedule's row. The caller holds the schedule's timer.$$;

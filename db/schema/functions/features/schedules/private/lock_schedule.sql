@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.lock_schedule is
-$$Locks a schedule, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is bound to other namespaces.$$;
+$$Locks a schedule, waiting if necessary, and returns it. Raises TK404 if there is no such schedule, TK403 if the caller is bound to other namespaces.$$;

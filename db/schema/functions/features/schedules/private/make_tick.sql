@@ -14,13 +14,13 @@ declare
   v_request   tasker.task_requests;
   v_creation  tasker.task_creations;
 begin
-  -- A claim that finds a tick due does not count as its creator, but a session that asks for a task does.
+  -- The session of run_schedule_now counts as a creator of the task. A claim that happens to find a tick due does not.
   if p_cause = 'run_now' then
     v_creator := tasker.narrowed(v_creator, tasker.bound_namespaces());
   end if;
 
-  -- The tick is the identity. Only the holder of the schedule's row locks it, so that a claim, which may hold
-  -- tasks, waits for no other transaction here.
+  -- The tick is the identity of the task. Only the holder of the schedule's row locks this identity. So a claim, which
+  -- may hold tasks, waits for no other transaction here.
   v_request.namespace := p_schedule.namespace;
   v_request.name := p_schedule.task_name;
   v_request.contexts := array[p_schedule.context];
@@ -52,5 +52,4 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds the task if it was created before, and returns the changed schedule. The caller
-holds and writes its row. Raises the errors of create_task.$$;
+$$Creates the task of a tick, or finds the task if it was created before, and returns the changed schedule. The caller holds the schedule's row, and writes it afterwards. Raises the errors of create_task.$$;

@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.note_tick is
-$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and deletes the entries beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds the schedule's row, and writes it afterwards.$$;

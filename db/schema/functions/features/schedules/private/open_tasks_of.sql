@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.open_tasks_of is
-$$Returns the open tasks among these, in the same order.$$;
+$$Returns those of the given tasks that are open, in the same order.$$;

@@ -33,7 +33,7 @@ begin
   v_cron.months := tasker.cron_values(
     p_cron, 'month', v_fields[4], 1, 12, array['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
   );
-  -- Sunday is 0 and 7.
+  -- Both 0 and 7 mean Sunday.
   v_cron.weekdays := tasker.cron_values(
     p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
   );
@@ -43,7 +43,7 @@ begin
     v_cron.weekdays := array(select distinct u.day % 7 from unnest(v_cron.weekdays) as u (day) order by 1);
   end if;
   if v_fields[5] like '*/%' then
-    -- The step counts from 0 to 6, because a seventh day would be a second Sunday.
+    -- With a step, count only from 0 to 6, because 7 would be a second Sunday.
     v_cron.weekdays := tasker.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);
   end if;
   v_cron.either_day := v_fields[3] not like '*%' and v_fields[5] not like '*%';
@@ -52,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.parse_cron is
-$$Returns a parsed cron expression of five fields (or @daily and the like). Raises TK422, with the field, if it is none.$$;
+$$Parses a cron expression of five fields, or a name such as @daily. Raises TK422, with the wrong field, for an invalid expression.$$;

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.schedule_actor is
-$$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the role that it has set, if any.$$;
+$$Returns a text for the history of a schedule that names the caller of an operation: the actor, the login role, and the role from SET ROLE, if any.$$;

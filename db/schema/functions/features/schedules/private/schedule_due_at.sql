@@ -10,7 +10,7 @@ begin
   if p_schedule.paused_at is not null then
     return null;
   end if;
-  -- No event says when a running task has ended, so the schedule is checked each second.
+  -- A queued tick waits for a running task. The end of the task does not wake the schedule, so check it each second.
   v_due := least(
     tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at),
     case when p_schedule.queued_tick_at is not null then v_now + interval '1 second' end,
@@ -30,4 +30,4 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$Returns when a schedule is checked next: at its next tick, a second from now while a tick waits for a running task, at once while a backfill may go on. After a failure this is not before 10 seconds, and twice as long after each further failure, up to an hour. Null if it is paused or has nothing to come.$$;
+$$Returns the time of the next check of a schedule: at its next tick, a second from now while a tick or the backfill waits for a running task, and now if the backfill may continue. After a failure the next check is at least 10 seconds later; each further failure doubles this delay, up to an hour. Returns null if the schedule is paused or has no further tick.$$;

@@ -5,7 +5,7 @@ create or replace function tasker.schedule_next_tick(p_schedule tasker.schedules
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- The tick at the start itself counts.
+  -- A tick exactly at the start counts, too.
   v_after timestamptz := greatest(p_after, p_schedule.starts_at - interval '1 microsecond');
   v_tick  timestamptz;
 begin
@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.schedule_next_tick is
-$$Returns the first tick of a schedule after an instant, between its start and its end. Null if there is none.$$;
+$$Returns the first tick of a schedule after an instant, between the schedule's start and end, or null if there is no such tick.$$;

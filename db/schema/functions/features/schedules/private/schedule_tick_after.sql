@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.schedule_tick_after is
-$$Returns the first tick after an instant by a schedule's expression or interval alone, as if the schedule had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
+$$Returns the first tick after an instant, as if the schedule had neither start nor end. An interval is in elapsed seconds, and is not affected by the time zone.$$;

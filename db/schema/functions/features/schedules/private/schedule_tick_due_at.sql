@@ -13,4 +13,4 @@ begin atomic
 end;
 
 comment on function tasker.schedule_tick_due_at is
-$$Returns when a tick is due: the tick plus a delay below jitter_seconds that depends on schedule and tick only, so that every session computes the same.$$;
+$$Returns the time when a tick is due: the tick plus a delay below jitter_seconds. The delay depends only on the schedule and the tick, so that every session computes the same time.$$;

@@ -18,7 +18,7 @@ begin
   end if;
 
   if tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at) <= v_now then
-    -- Computed again, because the rules of the time zone may have changed since.
+    -- Compute the tick again, because the rules of the time zone may have changed.
     v_tick := tasker.schedule_next_tick(p_schedule, p_schedule.next_tick_at - interval '1 microsecond');
     if (tasker.schedule_tick_due_at(p_schedule, v_tick) <= v_now) is not true then
       p_schedule.next_tick_at := v_tick;
@@ -76,6 +76,4 @@ end;
 $$;
 
 comment on function tasker.take_tick is
-$$Does the one due action of a schedule: the queued tick if no task runs any longer, otherwise the next tick, otherwise a
-tick of the backfill. Creates one task at most, and returns the schedule as it is then. The caller holds and writes its
-row. Raises the errors of create_task.$$;
+$$Does one due action of a schedule: fires the queued tick if no task runs, otherwise the next tick if it is due, otherwise a tick of the backfill. Creates at most one task. Returns the changed schedule. The caller holds the schedule's row, and writes it afterwards. Raises the errors of create_task.$$;

@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.write_schedule is
-$$Writes the columns of a schedule that change as it runs, and its timer. The caller holds its row. Locks the timer.$$;
+$$Writes the columns of a schedule that its runs change, and writes or deletes its timer. The caller holds the schedule's row. Locks the timer.$$;

@@ -5,11 +5,12 @@ as $$
 declare
   v_plain record;
 begin
-  -- The database composes the end of a wait. The payload of a signal was checked when it was sent. A fork takes over such results.
+  -- Two kinds of results are not checked: the end of a wait, which the database composes (a signal's payload was checked
+  -- when it was sent), and a result that a fork takes over from an encrypted step.
   select m.task_uuid, m.step_no, case when m.error is null then 'result' else 'error' end as what
     into v_plain
     from unnest(p_moves) as m
-   -- The writers of many moves pass them without results.
+   -- Read the results from the step's row, because writers of many moves pass the moves without results.
    cross join lateral (
      select s.results
        from tasker.workflow_steps as s
@@ -35,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.check_sealed_moves is
-$$Raises TK422 if a result or an error of a step whose payloads are encrypted is in the clear. The transaction of the move rolls back.$$;
+$$Raises TK422 if a step of an encrypted template has a result or an error in the clear. The error rolls back the transaction of the move.$$;

@@ -17,4 +17,4 @@ end;
 $$;
 
 comment on function tasker.check_sealed_signal is
-$$Raises TK422 if a signal to a task whose payloads are encrypted has its payload in the clear. Reads the template's row of tasker.creation_plans only if the payload has no envelope.$$;
+$$Raises TK422 if the payload of a signal is in the clear and the task's template is encrypted. Reads the template's row of tasker.creation_plans only if the payload is not encrypted.$$;

@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.check_sealed_value is
-$$Raises TK422 if a value that a step of an encrypted template saves is in the clear: a kept result, a checkpoint, a state, the reason of a snooze.$$;
+$$Raises TK422 if a value that a step of an encrypted template saves is in the clear. Such a value is a kept result, a checkpoint, a state, or the reason of a snooze.$$;

@@ -4,7 +4,8 @@ create or replace function tasker.clear_path(p_path text, p_clear jsonb)
   immutable
   parallel safe
 begin atomic
-  -- The path begins with a field in the clear, and so does each other path from the root in its filters.
+  -- Each reference to the root $, also in a filter, must be followed by a field that is in the clear. References to
+  -- $inputs are allowed.
   select p_path ~ '^\s*((lax|strict)\s+)?\$(inputs)?\s*\.'
      and not exists (
        select

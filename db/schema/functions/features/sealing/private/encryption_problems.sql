@@ -60,4 +60,4 @@ end;
 $$;
 
 comment on function tasker.encryption_problems is
-$$Returns the problems of a template whose payloads are encrypted: the fields in the clear, and the parts that would need an encrypted value in the database.$$;
+$$Returns the problems of a template whose payloads are encrypted: an invalid list of fields in the clear, and parts for which the database would have to read an encrypted value.$$;

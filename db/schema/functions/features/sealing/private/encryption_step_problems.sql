@@ -60,4 +60,4 @@ end;
 $$;
 
 comment on function tasker.encryption_step_problems is
-$$Returns the parts of steps that would read an encrypted value in the database: conditions, maps, keys, schemas, parts for other tasks, and functions of the database.$$;
+$$Returns the problems of steps for which the database would have to read an encrypted value: conditions, maps, keys of limits and events, schemas, parts of values for other tasks, and SQL functions.$$;

@@ -17,4 +17,4 @@ begin atomic
 end;
 
 comment on function tasker.is_sealed is
-$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". Fields in the clear may stand beside it. Only a holder of the key knows whether the ciphertext is valid.$$;
+$$Returns true if a value has the form of an encrypted payload: an object with the envelope in its field "pgtasker". The object may also have fields in the clear. Only a holder of the key knows whether the ciphertext is valid.$$;

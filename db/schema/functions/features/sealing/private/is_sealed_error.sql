@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.is_sealed_error is
-$$Returns true if the text of an error is encrypted, as clients with a key write it: its class and a keyed hash in the first line, the envelope in the second. The errors of the clients themselves, which hold no payload, begin with "pgtasker: ".$$;
+$$Returns true if the text of an error has the encrypted form that clients with a key write: the class of the error and a keyed hash in the first line, the envelope in the second line. Also returns true for errors of the clients themselves, which begin with "pgtasker: " and contain no payload.$$;

@@ -11,4 +11,4 @@ end;
 $$;
 
 comment on function tasker.mark_sealed is
-$$Marks the steps of a template whose payloads are encrypted. The moves of these steps are checked.$$;
+$$Marks the steps of a template whose payloads are encrypted, so that the moves of these steps are checked.$$;

@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.mark_sealed_additions is
-$$Marks the steps that were added to a task whose payloads are encrypted, and raises TK422 for inputs in the clear. The caller holds the task's lock.$$;
+$$Marks the steps that were added to a task whose payloads are encrypted, and raises TK422 if an added step has inputs in the clear. The caller holds the task's lock.$$;

@@ -9,4 +9,4 @@ begin atomic
 end;
 
 comment on function tasker.normal_encryption is
-$$Returns a valid field "encrypted" of a template in normal form: the names of the fields in the clear, sorted.$$;
+$$Returns a valid field "encrypted" of a template in normal form: an object with the sorted names of the fields in the clear.$$;

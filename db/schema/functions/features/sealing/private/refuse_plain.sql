@@ -13,4 +13,4 @@ end;
 $$;
 
 comment on function tasker.refuse_plain is
-$$Raises TK422: a payload for a step of an encrypted template is in the clear.$$;
+$$Raises TK422, because a payload for a step of an encrypted template is in the clear.$$;

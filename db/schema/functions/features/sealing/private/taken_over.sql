@@ -4,7 +4,7 @@ create or replace function tasker.taken_over(p_forked_from text, p_result jsonb)
   stable
 as $$
 begin
-  -- A person who moves a step may give it any metadata.
+  -- An operator who moves a step may pass any metadata, so check the form first.
   if p_forked_from !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     return false;
   end if;
@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.taken_over is
-$$Says whether a step of a fork has the result of the step that it was forked from, and whether the payloads of that step are encrypted, too.$$;
+$$Returns true if p_result is the result of the step p_forked_from, and the payloads of that step are encrypted, too.$$;

@@ -19,7 +19,8 @@ begin
         'step', p_step.name, 'step_uuid', p_step.step_uuid, 'attempt', p_step.attempt, 'correlation_id', p_step.correlation_id,
         'headers', p_step.headers, 'context', p_step.context, 'inputs', p_step.inputs, 'parents', p_step.parent_results
       );
-  -- A deferred constraint would otherwise fail at the commit, together with the other steps of the call.
+  -- Check deferred constraints now. Otherwise a violation would fail at the commit, together with the other steps of the
+  -- call.
   set constraints all immediate;
   if p_own = '{}' then
     reset all;
@@ -44,8 +45,7 @@ end;
 $$;
 
 comment on function tasker.call_sql_step is
-$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function
-finds the settings of a new session, and its own settings end with it. The engine's own settings are set again afterwards.
+$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function runs with the settings of a new session, and settings that it makes end with it. The engine's settings are restored afterwards.
 
-The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises the errors
-of the function, and TK413 for a result that is too large.$$;
+The caller has opened a subtransaction. The caller records the result in the same transaction, or rolls the subtransaction
+back. Raises the errors of the function, and TK413 for a result that is too large.$$;

@@ -34,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it does not return jsonb. TK403 if a right is missing.$$;
+$$Checks the functions that these steps in normal form name. Raises TK422 if the namespace has no bound role, a function does not exist, or it does not return jsonb. Raises TK403 if the bound role or the caller may not execute a function.$$;

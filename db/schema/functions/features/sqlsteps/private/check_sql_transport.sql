@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.check_sql_transport is
-$$Raises TK409 if a broker carries the steps of a namespace that has a role for its SQL steps, which are claimed from the queue. The caller has changed one of the two, and holds the namespace's row.$$;
+$$Raises TK409 if a namespace has both the transport "broker" and a role for SQL steps, because SQL steps are claimed from the queue. The caller has changed the transport or the role, and holds the namespace's row.$$;

@@ -27,7 +27,7 @@ begin
   select
     f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
     coalesce(
-      -- The role has been granted further rights since it was bound.
+      -- This problem arises if the role was granted further rights after it was bound.
       'role "' || pg_get_userbyid(r.role)::text || '" ' || tasker.sql_role_problem(r.role) || ': bind another',
       case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
       case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then
@@ -44,4 +44,4 @@ end;
 $$;
 
 comment on function tasker.describe_sql_functions is
-$$Returns the functions that templates of these namespaces (null: all) name, as tasker.list_sql_functions does.$$;
+$$Returns the SQL functions that templates of these namespaces (null: all namespaces) name, in the form of tasker.list_sql_functions.$$;

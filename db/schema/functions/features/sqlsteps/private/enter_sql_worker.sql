@@ -19,4 +19,4 @@ end;
 $$;
 
 comment on function tasker.enter_sql_worker is
-$$Returns the worker that claims in a slot for the caller's role, and registers the worker with these namespaces and handlers if it has different ones.$$;
+$$Returns the worker that claims in a slot for the caller's role, and registers the worker if it is not registered with these namespaces and handlers.$$;

@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.explain_sql is
-$$Returns a sentence about the function that a step calls, its role, and the reason why it cannot be called, null for other steps.$$;
+$$Returns sentences about the SQL function that a step calls: its role and, if it cannot be called, the reason. Returns null for other steps.$$;

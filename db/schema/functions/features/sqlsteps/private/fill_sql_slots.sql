@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.fill_sql_slots is
-$$Gives free slots the attempts that are due longest. Locks the slots and the attempts, without waiting.$$;
+$$Assigns the attempts that have been due longest to free slots. Locks the slots and the attempts, without waiting.$$;

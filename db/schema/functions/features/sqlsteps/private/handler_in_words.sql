@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.handler_in_words is
-$$Returns the runner of the steps with this handler, as the beginning of a sentence: Handler ship, or SQL function shop.reserve.$$;
+$$Returns the beginning of a sentence that names what runs the steps with this handler, for example "Handler ship" or "SQL function shop.reserve".$$;

@@ -4,7 +4,8 @@ create or replace function tasker.intact_sql_roles()
   stable
 as $$
 begin
-  -- In plpgsql the session keeps the plan. A function in SQL would make the plan again in each call.
+  -- The function is in plpgsql, because the session then keeps the plan. A function in SQL would be planned again in each
+  -- call.
   return array(
     select r.namespace
       from tasker.sql_roles as r
@@ -19,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.intact_sql_roles is
-$$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;
+$$Returns the namespaces whose function in the schema tasker_sql is unchanged since tasker.bind_sql_role created it, and belongs to the bound role.$$;

@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.is_conflict is
-$$Returns whether a call that ended with this SQLSTATE is made again without counting as an attempt: a serialization failure, a deadlock or a lock that was not free, up to ten times in a row.$$;
+$$Returns whether a call that ended with this SQLSTATE is repeated without counting as an attempt. Conflicts are a serialization failure, a deadlock and a lock that was not free. At most ten successive conflicts are not counted.$$;

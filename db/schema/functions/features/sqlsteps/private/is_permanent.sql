@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.is_permanent is
-$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22, data that cannot be processed. After any other error the policy of the step decides.$$;
+$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22 (data exceptions). After any other error the step's retry policy decides.$$;

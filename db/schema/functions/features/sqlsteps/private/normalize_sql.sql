@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.normalize_sql is
-$$Returns the function of a valid step and the handler that stands for it: nothing if a worker runs the step.$$;
+$$Returns the fields "sql" and "handler" of a valid step that names a SQL function, or an empty object if a worker runs the step.$$;

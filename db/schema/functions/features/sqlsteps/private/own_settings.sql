@@ -8,11 +8,11 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
-       -- Only calls of pgtasker read these names. Setting them again for each step would cost as much as the call of its
-       -- function.
+       -- Only pgtasker itself reads this setting. To set it again for each step would take as long as the call of the
+       -- step's function.
        and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;
 
 comment on function tasker.own_settings is
-$$Returns the settings that a function of a step finds, among the settings that tasker.session_settings has returned. Such settings belong to pgtasker and have a value.$$;
+$$Returns the settings from tasker.session_settings that the functions of steps may see: the settings of pgtasker that have a value.$$;

@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.put_off_sql_step is
-$$Writes the attempt of a claimed step, so that the step is alone in a later call. An attempt of the same step under an earlier claim is replaced.$$;
+$$Puts a claimed step off: writes its attempt, so that a later call runs the step alone. Replaces an attempt of the same step under an earlier claim.$$;

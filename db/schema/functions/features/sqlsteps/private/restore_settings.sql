@@ -3,7 +3,7 @@ create or replace function tasker.restore_settings(p_settings text[])
   language plpgsql
 as $$
 begin
-  -- Also the settings that have a name of the function's own, which no catalog lists.
+  -- This also resets settings with names that the function made up, which no catalog lists.
   reset all;
   perform set_config(s.name, s.value, false)
      from (
@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.restore_settings is
-$$Resets all settings of the session, and restores the settings that tasker.session_settings has returned. This ends every setting of a function, also if it was set for the transaction.$$;
+$$Resets all settings of the session, then restores the settings that tasker.session_settings has returned. So every setting that a function made ends, even if it was made for the whole transaction.$$;

@@ -35,7 +35,7 @@ begin
     return;
   end if;
   select c.* into v_settings from tasker.settings_now as c;
-  -- A function gets its whole input, because the input is not sent anywhere.
+  -- A function gets its input without a limit of size, because the input is not sent over a connection.
   v_settings.claim_bytes := 1000000000;
 
   if v_mark is null then
@@ -48,8 +48,8 @@ begin
        for update skip locked;
     if found then
       v_done := tasker.run_sql_batch(
-        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends. Then the next function could not defer
-        -- constraints.
+        -- If a constraint is initially deferred, run one step only: SET CONSTRAINTS after the first call lasts until the
+        -- transaction ends, so a second function could not defer constraints.
         case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
         v_namespaces, v_slot, v_settings, v_own
       );
@@ -78,4 +78,4 @@ end;
 $$;
 
 comment on function tasker.run_sql is
-$$Does the work of tasker.run_sql_steps. p_session has the settings of the caller's session, which are set again at the end.$$;
+$$Does the work of tasker.run_sql_steps. p_session has the settings of the caller's session, which are restored at the end.$$;

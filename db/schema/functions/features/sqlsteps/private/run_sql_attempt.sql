@@ -44,14 +44,14 @@ begin
       end if;
     exception
       when query_canceled then
-        -- An operator has cancelled the call. It was not the call's time-out.
+        -- If the time-out has not passed, an operator has cancelled the call.
         if v_attempt.timeout_seconds is null or clock_timestamp() < v_begun + make_interval(secs => v_attempt.timeout_seconds * 0.9) then
           raise;
         end if;
         v_code := sqlstate;
         v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
       when others or assert_failure then
-        -- Another transaction holds the task, which is no failure of the function.
+        -- If another transaction holds the task, the function has not failed.
         v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
         v_error := sqlerrm;
     end;
@@ -69,7 +69,7 @@ begin
       v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
       v_answer := v_answers[1];
     end if;
-    -- Another transaction holds the task, so a later call records the failure.
+    -- If another transaction holds the task, keep the attempt, so that a later call records the failure.
     if v_answer.answer is distinct from 'busy' then
       delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no and a.claim_no = v_attempt.claim_no;
     end if;
@@ -81,9 +81,6 @@ end;
 $$;
 
 comment on function tasker.run_sql_attempt is
-$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and the function's writes, or
-the failure alone. An attempt whose call left no record has failed. Returns the answer to the recorded result. Null if
-no result was recorded, because the call ended in a conflict that does not count, or the step is no longer under its
-claim.
+$$Runs the attempt in a slot that the caller holds. Records either the result together with the function's writes, or only the failure. An attempt whose previous call left no record has failed. Returns the answer to the recorded result. Returns null if no result was recorded, because the call ended in a conflict that does not count, or the step has another claim.
 
-Locks the step's task for its result, for at most two seconds.$$;
+To record the result, locks the step's task, and waits at most two seconds for this lock.$$;

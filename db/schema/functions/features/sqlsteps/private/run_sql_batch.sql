@@ -24,11 +24,11 @@ begin
   v_done.failed := 0;
   v_done.put_off := 0;
   v_done.more := false;
-  -- Children of a step that is SQL are claimed in the same call.
+  -- The loop also claims the SQL steps that become ready when a step of this call completes.
   while v_left > 0 and clock_timestamp() < v_end loop
     v_moves := tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings);
     exit when v_moves = '{}';
-    -- A statement of its own, which sees the rows that the claim has written.
+    -- A separate statement is needed to see the rows that the claim has written.
     v_steps := array(select c from tasker.describe_claims(v_moves, p_settings) as c);
     begin
       v_more := tasker.run_sql_claims(v_steps, v_careful, v_end, p_settings, p_own);
@@ -53,6 +53,6 @@ end;
 $$;
 
 comment on function tasker.run_sql_batch is
-$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, this call runs no step and writes the attempts of at most ten steps. Then each step is alone in its call, and a step that ends the session delays no other step.
+$$Claims at most p_limit SQL steps of these namespaces and runs them. Claim, call and result are committed together. If the last call in this slot left no record, this call runs no step, but puts at most ten steps off. Later calls then run each of these steps alone, so that a step which ends its session does not delay other steps.
 
 The caller holds the slot. Locks queue rows, steps and tasks, without waiting.$$;

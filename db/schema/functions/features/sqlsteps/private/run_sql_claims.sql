@@ -9,7 +9,8 @@ create or replace function tasker.run_sql_claims(
   language plpgsql
 as $$
 declare
-  -- A call that holds steps must not wait for a task, and an operator's call waits for the end of this one.
+  -- A call that holds steps must not wait for a task. So lock the tasks first; an operator's call then waits for the end
+  -- of this call.
   v_locked  uuid[] := tasker.lock_tasks(array(select s.task_uuid from unnest(p_steps) as s));
   v_done    tasker.sql_runs;
   v_step    tasker.claimed_steps;
@@ -61,7 +62,6 @@ end;
 $$;
 
 comment on function tasker.run_sql_claims is
-$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off steps that must be alone in their call: all steps with p_alone, steps with a time-out, steps that were tried before, steps whose task another transaction holds. Also puts off the steps that are left at p_end, so that a slow function does not hold back the results of the other steps.
+$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off the steps that must run alone: steps with a time-out, steps that were tried before, steps whose task another transaction holds, and with p_alone all steps. Also puts off the steps that have not begun at p_end, so that a slow function does not delay the results of the other steps.
 
-Locks tasks, without waiting. Raises TK409 if a result is refused. Only a function that changes its own task can cause
-that. Then the writes of all functions are rolled back.$$;
+Locks tasks, without waiting. Raises TK409 if a result is refused, which happens only if a function changes its own task. The writes of all functions are then rolled back.$$;

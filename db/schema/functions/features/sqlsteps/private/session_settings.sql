@@ -11,4 +11,4 @@ begin atomic
 end;
 
 comment on function tasker.session_settings is
-$$Returns the settings of the session that tasker.restore_settings sets again, each as name=value.$$;
+$$Returns the settings of the session that tasker.restore_settings restores, each as name=value.$$;

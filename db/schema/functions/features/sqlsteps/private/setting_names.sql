@@ -6,7 +6,7 @@ as $$
 declare
   v_names text := current_setting('tasker.setting_names', true);
 begin
-  -- pg_settings costs a millisecond, so it is read once in a session.
+  -- Reading pg_settings takes a millisecond, so read it only once in a session.
   if coalesce(v_names, '') = '' then
     select string_agg(s.name, ',' order by s.name)
       into v_names
@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.setting_names is
-$$Returns the names of the settings that every session may change, and pgtasker's own.$$;
+$$Returns the names of the settings that every session may change, and of pgtasker's own settings.$$;

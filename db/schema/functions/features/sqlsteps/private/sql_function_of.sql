@@ -8,4 +8,4 @@ begin atomic
 end;
 
 comment on function tasker.sql_function_of is
-$$Returns the function that a step with this handler calls, such as shop.book_order, null if a worker runs the step.$$;
+$$Returns the function that a step with this handler calls, such as shop.book_order, or null if a worker runs the step.$$;

@@ -15,7 +15,7 @@ begin
     ];
   end if;
 
-  -- The catalog instead of a cast to regprocedure, which needs a right on the schema.
+  -- Read the catalog, because a cast to regprocedure would need a right on the schema.
   select p.oid, n.oid as schema, p.prorettype, p.prokind, p.proretset
     into v_function
     from pg_namespace as n
@@ -54,4 +54,4 @@ end;
 $$;
 
 comment on function tasker.sql_function_problem is
-$$Returns why steps of this namespace cannot call this function, as code, message and hint. Null if they can. With p_caller, also checks whether that role may execute the function.$$;
+$$Returns the reason why steps of this namespace cannot call this function, as code, message and hint, or null if they can. With p_caller, also checks whether that role may execute the function.$$;

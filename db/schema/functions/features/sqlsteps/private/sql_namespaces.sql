@@ -17,8 +17,8 @@ begin
   return array(
     select r.namespace
       from tasker.sql_roles as r
-      -- A caller that may work in other namespaces would keep these rights in functions of pgtasker that the
-      -- step calls.
+      -- Functions of pgtasker that a step calls run with the rights of the caller. So the caller must not have rights in
+      -- namespaces to which the role is not bound.
      cross join lateral (select tasker.role_namespaces(r.role) as namespaces) as b
      where r.namespace = any (tasker.intact_sql_roles())
        and (p_namespaces is null or r.namespace = any (p_namespaces))
@@ -30,6 +30,6 @@ end;
 $$;
 
 comment on function tasker.sql_namespaces is
-$$Returns the namespaces among these, or among all if null, whose SQL steps the caller may run. A role is bound for the namespace's SQL steps. If that role is bound to namespaces, the caller is bound to no other namespaces.
+$$Returns the namespaces among p_namespaces (null: all namespaces) whose SQL steps the caller may run. Such a namespace has a bound role for its SQL steps. If that role is itself bound to namespaces, the caller must be bound to no other namespaces.
 
 Raises TK404 if a namespace does not exist, TK403 if the caller is bound to other namespaces.$$;

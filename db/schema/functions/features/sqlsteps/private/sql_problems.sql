@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.sql_problems is
-$$Returns the problems of a step with the function that it calls: another kind of step beside it, a handler that looks like a function.$$;
+$$Returns the problems of the SQL function that a step names: the step also is of another kind, or its handler or compensation has the form of a SQL function.$$;

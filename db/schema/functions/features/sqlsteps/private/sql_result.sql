@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.sql_result is
-$$Returns how the call of a SQL step ended as a worker would report it: the result, or the SQLSTATE and the message of its error.$$;
+$$Returns the outcome of a SQL step's call in the form in which a worker reports it: the result, or the SQLSTATE and message of the error.$$;

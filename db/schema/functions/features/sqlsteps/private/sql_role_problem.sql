@@ -25,8 +25,8 @@ begin
     return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
   end if;
 
-  -- Roles that it is a member of count even if it does not inherit from them, because a grant may change that
-  -- later.
+  -- Count all roles that the role is a member of, even if it does not inherit their rights, because a later grant may
+  -- change this.
   select r.rolname
     into v_other
     from pg_roles as r
@@ -45,8 +45,6 @@ end;
 $$;
 
 comment on function tasker.sql_role_problem is
-$$Returns why SQL steps must not run as this role, as the rest of a sentence about the role. Null if SQL steps may run as this role, or if the role does not exist.
+$$Returns the reason why SQL steps must not run as this role, as the rest of a sentence about the role. Returns null if SQL steps may run as this role, or if the role does not exist.
 
-A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. The role is none of
-these groups itself, because each of their members would have the rights of the functions, and tasker_owner would become
-a member of the group.$$;
+The role may be a member of pgtasker's groups, for example so that its functions can create tasks. But the role must not be one of these groups itself, because then every member of the group would have the rights of the functions, and tasker_owner would be a member of the group.$$;

@@ -6,4 +6,4 @@ begin atomic
 end;
 
 comment on function tasker.sql_slot_is_lost is
-$$Returns whether the newest call in a slot left no record. The caller holds the slot.$$;
+$$Returns whether the last call in a slot left no record. The caller holds the slot.$$;

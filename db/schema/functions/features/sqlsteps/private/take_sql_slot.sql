@@ -15,7 +15,7 @@ begin
    where a.namespace = any (p_namespaces)
      and (p_slot_no is null or s.slot_no = p_slot_no)
      and a.due_at <= v_now
-     -- Only a statement that has not begun can still be given a time-out.
+     -- Without p_timed the statement already runs, so it cannot be given a shorter time-out.
      and (p_timed or a.timeout_seconds is null or v_allowed between 1 and a.timeout_seconds::bigint * 1000)
    order by a.due_at
    limit 1
@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.take_sql_slot is
-$$Locks and returns the slot, this slot or any, whose attempt has been due longest. Null if no such slot is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
+$$Locks and returns the slot whose attempt has been due longest, or only the slot p_slot_no if it is given. Returns null if there is no such slot or it is locked. Without p_timed, skips attempts whose time-out is shorter than the statement_timeout.$$;

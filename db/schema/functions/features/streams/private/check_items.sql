@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.check_items is
-$$Raises TK422 if the items are invalid for one call, TK413 if they are too large. p_bytes is the size of all items.$$;
+$$Raises TK422 if p_items is not an array of 1 to 1,000 items, TK413 if an item or all items together are too large. p_bytes is the size of all items.$$;

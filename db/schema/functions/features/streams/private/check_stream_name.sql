@@ -20,4 +20,4 @@ end;
 $$;
 
 comment on function tasker.check_stream_name is
-$$Raises TK422 if the step is null, or this is no name of a value or a stream.$$;
+$$Raises TK422 if the step is null, or if p_name is not a valid name of a value or a stream.$$;

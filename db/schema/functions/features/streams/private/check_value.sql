@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.check_value is
-$$Raises TK422 if this is no value, or the value "progress" has no number from 0 to 1, TK413 if the value is over the setting "stream_item_bytes".$$;
+$$Raises TK422 if the value is null, or if the value "progress" does not have a number from 0 to 1, TK413 if the value is larger than the setting "stream_item_bytes".$$;

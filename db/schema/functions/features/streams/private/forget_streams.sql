@@ -14,7 +14,8 @@ begin
     return;
   end if;
   perform set_config('tasker.forgets', 'on', true);
-  -- An appender that began before the task ended holds the row. Its items are found after its commit.
+  -- A call that began to append before the task ended holds the stream's row. So this deletion waits for that call, and
+  -- the next statement sees its items.
   delete from tasker.step_streams as h where h.task_uuid = p_task_uuid;
   delete from tasker.stream_items as i where i.task_uuid = p_task_uuid;
   perform set_config('tasker.forgets', '', true);

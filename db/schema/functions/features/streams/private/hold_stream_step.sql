@@ -6,7 +6,8 @@ as $$
 declare
   v_step record;
 begin
-  -- The lock keeps the step running until the commit of the stream's first row. So an erasure then finds the row.
+  -- The lock keeps the step running until the stream's first row is committed. So an erasure, which follows the end of
+  -- the step, sees the row.
   select s.state, s.claim_no, s.effects
     into v_step
     from tasker.workflow_steps as s
@@ -32,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.hold_stream_step is
-$$Locks a step and returns saved if the claim has the step, otherwise stale or cancelled. Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;
+$$Locks a step. Returns "saved" if the step has this claim, otherwise "stale" or "cancelled". Raises TK404 if there is no such step, TK422 if its payloads are encrypted.$$;

@@ -26,7 +26,7 @@ begin
       hint    = 'Append less, or raise the settings "stream_items" and "stream_bytes". Only the stream "log" loses its oldest items.';
   end if;
 
-  -- A quarter more than needed, so that few calls cut.
+  -- Cut down to three quarters of the limits, so that only few calls have to cut.
   select coalesce(max(b.last_no) filter (where not b.stays), p_head.first_no - 1) + 1, coalesce(sum(b.bytes) filter (where b.stays), 0)
     into v_first, v_bytes
     from (
@@ -58,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.make_room is
-$$Deletes the oldest items of the stream "log" if another call's items would exceed its limits. Raises TK413 for any other stream that is full. The caller holds the lock of the stream's row.$$;
+$$Deletes the oldest items of the stream "log" if p_count further items of p_bytes would exceed the limits of the stream. Raises TK413 if they would exceed the limits of any other stream. The caller holds the lock of the stream's row.$$;

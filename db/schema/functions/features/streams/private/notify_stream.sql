@@ -4,7 +4,8 @@ create or replace function tasker.notify_stream(p_step_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- The transaction has its number since it wrote the stream, and this statement has a later snapshot.
+  -- The write to the stream has given the transaction its number, and this statement has a later snapshot. A reader that
+  -- falls asleep after that snapshot knows the number, and waits for this transaction to end.
   if current_setting('transaction_isolation') = 'read committed' and not exists (
        select
          from tasker.sleepers as z
@@ -31,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.notify_stream is
-$$Wakes the readers who wait for a value or a stream of a step, on the channel tasker_streams, if any sleeps, unless the namespace or the setting "notify" says off. Call it in a statement of its own after the write.$$;
+$$Notifies readers that sleep until a value or a stream of a step changes, on the channel tasker_streams. Does nothing if no reader sleeps, or if the namespace or the setting "notify" turns notifications off. Call the function in a statement of its own after the write.$$;

@@ -39,4 +39,4 @@ end;
 $$;
 
 comment on function tasker.open_stream is
-$$Creates the row of a value or a stream if the step has none of this name, and returns the locked row. Raises TK409 if the name is of the other kind, TK413 if the step has 16 names. The caller holds the step's lock.$$;
+$$Creates the row of a value or a stream if the step has no row of this name, locks the row and returns it. Raises TK409 if the name belongs to a stream instead of a value, or the reverse, TK413 if the step has 16 other values and streams. The caller holds the step's lock.$$;

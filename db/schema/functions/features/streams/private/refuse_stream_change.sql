@@ -18,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.refuse_stream_change is
-$$Trigger function: refuses to change the items of streams, and to delete streams or items other than by the engine, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: raises TK403 if items of streams are changed, or if streams or items are deleted other than by the engine. Even the tables' owner and superusers get this error.$$;

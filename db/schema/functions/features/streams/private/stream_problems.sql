@@ -46,4 +46,4 @@ end;
 $$;
 
 comment on function tasker.stream_problems is
-$$Finds streams whose items have gaps or do not agree with the stream's row, in a range.$$;
+$$Finds the streams whose items have gaps or do not agree with the stream's row, for the tasks from p_from up to p_to.$$;

@@ -16,7 +16,8 @@ declare
   v_count integer := jsonb_array_length(p_items);
   v_last  bigint;
 begin
-  -- One statement writes. An appender that waited for the stream's row judges the row as it is then.
+  -- A single statement checks and writes. If it had to wait for the lock of the stream's row, it checks the row as it is
+  -- after the wait.
   with head as (
     update tasker.step_streams as h
        set last_no    = h.last_no + v_count,
@@ -49,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.write_items is
-$$Appends items to a stream that exists and has room, for the claim that has the step. Returns the number of the last item, or null if no item was written. Locks the stream's row.$$;
+$$Appends items to a stream that exists and has room, if the step has this claim. Returns the number of the last item, or null if no item was written. Locks the stream's row.$$;

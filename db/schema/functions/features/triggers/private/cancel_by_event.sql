@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.cancel_by_event is
-$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds, or for the caller's lock_timeout if that is shorter.$$;
+$$Cancels a task because of an event, unless the task has ended or is being undone. Locks the task, then its steps. Raises TK409 if another session keeps the task locked for 5 seconds, or for the caller's lock_timeout if that is shorter.$$;

@@ -17,4 +17,4 @@ begin atomic
 end;
 
 comment on function tasker.event_context is
-$$Returns the context of a task that an event starts: the payload, or an object with a value for each field of the mapping, without fields whose value is not found.$$;
+$$Returns the context of a task that an event starts. Without a mapping it is the payload. Otherwise it is an object with a value for each field of the mapping; a field whose value is not found is left out.$$;

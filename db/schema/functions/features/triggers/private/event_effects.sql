@@ -47,7 +47,7 @@ begin
     and r.event = p_name
     and (
       r.action = 'cancel'
-      -- The newest version that is not retired.
+      -- Only the newest version that is not retired starts tasks.
       or r.named_task_uuid = (
         select k.named_task_uuid
           from tasker.creation_plans as k
@@ -58,10 +58,10 @@ begin
          limit 1
       )
     )
-  -- Identities are locked before tasks and in the order of their hashes, tasks in the order of their UUIDs.
+  -- This is the order of the locks: first the identities by their hashes, then the tasks by their UUIDs.
   order by r.action desc, case r.action when 'start' then h.hash end, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
 end;
 $$;
 
 comment on function tasker.event_effects is
-$$Returns the effects of an event on the tasks of each template that names the event, starts first. The newest version that is not retired starts tasks. Every version cancels its own tasks.$$;
+$$Returns the effects of an event on the tasks of each template that names the event. Rows for starts come before rows for cancellations. The newest version that is not retired starts tasks. Every version cancels its own tasks.$$;

@@ -45,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.event_trigger_problems is
-$$Returns the problems of the events that start and cancel tasks of a template of the right shape: conditions and paths that are invalid, identities that the template does not have.$$;
+$$Returns the problems of the fields start_on and cancel_on of a well-formed template: invalid conditions and paths, and identities although the template's tasks have no keys.$$;

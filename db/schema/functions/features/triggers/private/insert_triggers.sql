@@ -14,4 +14,4 @@ end;
 $$;
 
 comment on function tasker.insert_triggers is
-$$Inserts the events that start and cancel tasks of a new version of a template, which is in normal form.$$;
+$$Inserts the events that start and cancel tasks of a new version of a template. p_template is in normal form.$$;

@@ -20,4 +20,4 @@ begin atomic
 end;
 
 comment on function tasker.normalize_triggers is
-$$Returns the events that start or cancel tasks of a valid template as a list, in normal form. Null if there are none.$$;
+$$Returns the field start_on or cancel_on of a valid template as a list in normal form, or null if the field is missing.$$;

@@ -32,8 +32,8 @@ begin
   delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
-  -- A step in progress ends first, and is not tried again. Unless the template drains, its lease is not renewed from now on, and
-  -- lasts for the setting lease_seconds at most. Then the step counts as lost.
+  -- Steps in progress end first, and are not tried again. Unless the template has on_undo: drain, their leases are no
+  -- longer renewed, and last for at most the setting lease_seconds. After that such a step counts as lost.
   with running as (
     update tasker.workflow_steps as s
        set retryable     = false,
@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it. Cancels the steps that have not started, notifies the workers of steps in progress, which end by the end of their lease, and notes the rest. With on_undo: drain, the workers of these steps are not notified, and renew their leases. When the undoing has ended, the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it. Cancels the steps that have not started, and notifies the workers of steps in progress, which end at the latest when their lease ends. With on_undo: drain, these workers are not notified, and may renew their leases. Records the event, which is carried out when the undo has ended. The caller holds the locks of the task and of its open steps.$$;

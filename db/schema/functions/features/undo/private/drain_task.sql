@@ -27,5 +27,4 @@ end;
 $$;
 
 comment on function tasker.drain_task is
-$$Cancels steps that have begun to wait since the undo of the task began. If no step is in progress any longer, decides
-which steps have to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
+$$Cancels the steps that have begun to wait since the undo of the task began. If no step is in progress, decides which steps have to be undone. Returns the changed task. The caller holds the task's lock.$$;

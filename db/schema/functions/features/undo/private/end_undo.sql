@@ -9,7 +9,7 @@ begin
      set undo = p_task.undo || '{"phase": "done"}'
    where t.task_uuid = p_task.task_uuid
   returning t.* into p_task;
-  -- A task gives up from blocked_by_failures only.
+  -- The event GiveUp exists only in the state blocked_by_failures.
   if v_event = 'GiveUp' and p_task.state <> 'blocked_by_failures' then
     perform tasker.walk_task(p_task, 'blocked');
     select t.* into p_task from tasker.tasks as t where t.task_uuid = p_task.task_uuid;
@@ -22,4 +22,4 @@ end;
 $$;
 
 comment on function tasker.end_undo is
-$$Ends a task that has been undone: the event that asked for it is carried out, with its reason and its actor. The caller holds the task's lock.$$;
+$$Ends a task that has been undone: carries out the event that began the undo, with its reason and its actor. The caller holds the task's lock.$$;

@@ -48,5 +48,4 @@ end;
 $$;
 
 comment on function tasker.explain_undo is
-$$Describes in words the step that a step undoes, the step that undoes it with its progress, and the undo of its task. An
-empty text if no undo concerns the step. Reads all of the task's steps if the step is to be undone.$$;
+$$Explains which step a step undoes, which step undoes this step and in which state that step is, and whether the task is being undone. Returns an empty text if no undo concerns the step. Reads all steps of the task if the step is to be undone.$$;

@@ -3,7 +3,7 @@ create or replace function tasker.has_to_undo(p_task_uuid uuid)
   language plpgsql
 as $$
 begin
-  -- Claims do not lock the task, so lock the steps. A step that is being claimed counts.
+  -- Claims do not lock the task. So lock the steps, so that a step which is just being claimed counts, too.
   perform
      from tasker.workflow_steps as s
     where s.task_uuid = p_task_uuid
@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.has_to_undo is
-$$Returns whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps. The caller holds the task's lock.$$;
+$$Returns whether a task has a step to undo: a step with a compensation that has completed or was ever claimed, and whose effect belongs to this task. Locks the task's open steps. The caller holds the task's lock.$$;

@@ -19,7 +19,7 @@ begin
     p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
     'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
-    -- The result that is undone comes with the claim (tasker.undo_inputs).
+    -- The claim adds the result that is undone (tasker.undo_inputs).
     jsonb_build_object('step', s.name, 'step_uuid', coalesce(s.effect_uuid, s.workflow_step_uuid), 'initialization', s.inputs)
       || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
@@ -33,7 +33,7 @@ begin
     offset 0
   ) as s;
 
-  -- 1: enqueued.
+  -- Path 1 is the transition to enqueued.
   insert into tasker.step_log (
     task_uuid, step_no, sort_key, path, actor, login, role, reason, created_at
   )
@@ -62,4 +62,4 @@ end;
 $$;
 
 comment on function tasker.insert_undo_steps is
-$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, the UUID of the step that had the effect, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
+$$Inserts the compensations of steps as enqueued steps with the numbers p_numbers. Inserts the steps, which are named "undo" followed by the name of the undone step, their log with the actor of the undo, and their queue rows. The inputs of a compensation are the name and the inputs of the undone step, the UUID of the step that had the effect, and result_unknown if that step has no result. The caller holds the task's lock and updates the task's counters.$$;

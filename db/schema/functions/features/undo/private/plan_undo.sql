@@ -23,7 +23,8 @@ begin
        set undo_level = v_levels[s.step_no] + 1,
            undo_next  = l.next
       from line as l
-     -- Without the span of tasks, which would let the planner read all steps of the task for each.
+     -- Do not restrict the query to a range of task UUIDs. With such a range the planner could read all steps of the task
+     -- for each row.
      where s.task_uuid = any (array[l.task_uuid])
        and s.step_no = l.step_no
   )
@@ -36,6 +37,4 @@ end;
 $$;
 
 comment on function tasker.plan_undo is
-$$Decides which steps have to be undone: steps with a compensation that are done, or were claimed and have no result, but
-none whose effect belongs to another task. Each at its level of the graph, and in a line of all of them, the highest
-level first. Returns the number of the first compensation, null if there is none. Linear in the task's steps and edges.$$;
+$$Decides which steps have to be undone: steps with a compensation that have completed or were ever claimed, except steps whose effect belongs to another task. Writes the level of each step in the graph, and links the steps to a line, the highest level first. Returns the number of the first step in this line, or null if no step has to be undone. The cost is linear in the task's steps and edges.$$;

@@ -7,7 +7,7 @@ declare
   v_result jsonb;
 begin
   if p_inputs ? 'result_unknown' then
-    -- The step was to run again. The result of its previous run is in its log.
+    -- The step was to run again. Its log has the result of its previous run.
     select l.metadata -> 'replaced'
       into v_result
       from tasker.step_log as l
@@ -35,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes, with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the result that the step lost (replaced_result).$$;
+$$Returns the inputs of a compensation together with the result of the step that it undoes. If both have more than p_share bytes, the inputs have result_omitted instead of the result. A step that was to run again has no result; its compensation gets the step's previous result as replaced_result.$$;

@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.undo_line is
-$$Returns the numbers of steps that are to be undone together: from p_first on the steps of its level, at most p_limit. Reads only these steps.$$;
+$$Returns the numbers of at most p_limit steps that are undone together: step p_first and the steps that follow it in the line and have the same level. Reads only these steps.$$;

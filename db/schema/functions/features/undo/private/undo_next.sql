@@ -11,7 +11,8 @@ declare
   v_next    integer;
   v_rest    boolean;
 begin
-  -- A level begins when the level below it is done. A failure for good waits for an operator.
+  -- A level begins when all steps of the higher level are undone. If a compensation has failed permanently, wait for an
+  -- operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
     perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
@@ -20,7 +21,7 @@ begin
     return 0;
   end if;
 
-  -- Read one step more than may start, to see whether the level has a rest.
+  -- Read one step more than may start, to see whether the level has further steps.
   v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit + 1);
   v_rest := cardinality(v_undone) > p_limit;
   v_undone := v_undone[:p_limit];
@@ -41,7 +42,7 @@ begin
   update tasker.tasks as t
      set undo = v_facts.undo
    where t.task_uuid = p_task.task_uuid;
-  -- The rest of a level comes in other transactions, after other due timers.
+  -- Other transactions start the rest of the level, after other due timers.
   if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
@@ -51,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.undo_next is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none. Nothing to do while compensations run or a compensation has failed for good. Returns how many it started. The caller holds the task's lock. Reads only the steps that it undoes.$$;
+$$Starts at most p_limit compensations of the highest level that is not yet undone, or ends the task if no step is left to undo. Starts no compensation while compensations of a higher level run, or after a compensation has failed permanently. Returns the number of started compensations. The caller holds the task's lock. Reads only the steps that are undone.$$;

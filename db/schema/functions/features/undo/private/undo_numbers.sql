@@ -7,8 +7,8 @@ begin
   if p_last + p_count <= 65535 then
     return array(select n.no from generate_series(p_last + 1, p_last + p_count) as n (no));
   end if;
-  -- There is a number for each compensation, because registration, maps and add_steps count steps with a
-  -- compensation twice. Versions may have left gaps in the numbers.
+  -- There are enough numbers, because registration, maps and add_steps count each step with a compensation twice. But the
+  -- free numbers may be gaps among the numbers of the template's steps.
   return array(
     select n.no
       from generate_series(coalesce(p_gap, 0) + 1, 65535) as n (no)
@@ -25,4 +25,4 @@ end;
 $$;
 
 comment on function tasker.undo_numbers is
-$$Returns numbers for p_count compensations, ascending. These are the numbers after p_last, the task's last step, or, if they do not suffice, free numbers after p_gap, the last gap that was filled.$$;
+$$Returns numbers for p_count compensations, ascending. These are the numbers after p_last, the task's last step number. If these numbers do not suffice, returns free numbers after p_gap, the last gap that was filled.$$;

@@ -18,7 +18,7 @@ begin
      ) as t
      order by t.task_uuid
   loop
-    -- The other notes stay due.
+    -- The notes of the remaining tasks stay due.
     exit when v_budget <= 0;
     delete from tasker.timers as m
      where m.task_uuid = v_task.task_uuid
@@ -43,6 +43,4 @@ end;
 $$;
 
 comment on function tasker.undo_tasks is
-$$Does the next work to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or
-ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand
-compensations a call. The caller holds the tasks' locks.$$;
+$$Does the next action of the undo of each of these tasks: ends the phase in which running steps end, starts the compensations of a level, or ends the task. Gives up a blocked task whose template has on_failure: fail, so that its undo begins or it fails. Inserts about a thousand compensations in a call. The caller holds the tasks' locks.$$;

@@ -16,7 +16,8 @@ begin
    where s.task_uuid = p_task_uuid
      and s.undo_no is null;
 
-  -- The tasks that own the effects, then the forks that they were cancelled for, which own them since.
+  -- Begin with the tasks that own the effects. If such a task was cancelled in favour of a fork, the fork owns its
+  -- effects since then.
   while cardinality(v_tasks) > 0 loop
     v_undone := v_undone || array(
       select (v_effects ->> s.effect)::integer
@@ -48,4 +49,4 @@ end;
 $$;
 
 comment on function tasker.undone_steps is
-$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect. The owner is the task that an earlier fork took the effect over from, or a fork that cancelled the former owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
+$$Returns the steps of a task whose effects were undone or are planned to be undone, by the task itself or by the task that owns the effect. The owner is the task from which a fork took the result, or a later fork that cancelled the former owner. Also returns steps that were planned to be undone when their task was given up. The cost is linear in the steps of these tasks.$$;

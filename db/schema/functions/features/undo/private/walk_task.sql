@@ -6,8 +6,8 @@ declare
   v_now  timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
   v_last record;
 begin
-  -- Each transition is a path of its own, because none of them has the metadata that the path of the outcome
-  -- implies.
+  -- Write each transition as a path of its own, because the combined path of the outcome would imply metadata that these
+  -- transitions do not have.
   insert into tasker.task_log (task_uuid, sort_key, path, login, role, created_at)
   select
     p_task.task_uuid, p_task.transition_count + p.position, tasker.task_path(p_task.task_uuid, p.from_state, p.event, p.to_state),
@@ -29,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.walk_task is
-$$Moves a task along the path of an outcome, whatever its counters say. The caller holds the task's lock.$$;
+$$Moves a task along the path of an outcome, without checking the task's counters. The caller holds the task's lock.$$;

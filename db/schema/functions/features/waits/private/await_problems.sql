@@ -85,5 +85,4 @@ end;
 $$;
 
 comment on function tasker.await_problems is
-$$Returns the problems of a step of the right shape with its wait: alternatives of no kind or of several kinds, fields
-that have no meaning, invalid conditions, times and schemas.$$;
+$$Returns the problems of the wait of a well-formed step: alternatives of no kind or of several kinds, fields that have no meaning, and invalid conditions, times and schemas.$$;

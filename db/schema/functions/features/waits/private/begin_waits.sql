@@ -4,7 +4,7 @@ create or replace function tasker.begin_waits(p_moves tasker.step_moves[])
 as $$
 declare
   v_timers integer;
-  v_events text[]; -- the namespaces of steps that wait for an event
+  v_events text[]; -- the namespaces of the steps that wait for an event
 begin
   with begun as materialized (
     select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at,
@@ -71,7 +71,7 @@ begin
       from begun as b
      where b.await ?| '{task,tasks}'
     union all
-    -- An event whose transaction this transaction cannot see is found by a later transaction.
+    -- A later transaction fires this note, and sees the events that this transaction cannot see.
     select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
@@ -83,9 +83,9 @@ begin
   select (select count(*) from noted as n), (select array_agg(b.namespace) from begun as b where b.context is not null)
     into v_timers, v_events;
 
-  -- A client that sleeps until work is due learns that work may be due sooner.
+  -- Wake clients that sleep until work is due, because the new timers may be due sooner.
   if v_timers > 0 then
-    -- A step that begins again goes on with the task that it has.
+    -- A step that begins again continues with the task that it has, so do not cancel this task.
     delete from tasker.timers as d
      using unnest(p_moves) as m
      where d.task_uuid = any (array[m.task_uuid])
@@ -93,7 +93,7 @@ begin
        and d.kind = 'cancel_child'
        and m.to_state = 'suspended'
        and m.event is not null
-       -- A function starts other tasks.
+       -- A durable function starts other tasks, so its former tasks are cancelled.
        and not exists (
          select
            from tasker.workflow_steps as s
@@ -110,6 +110,4 @@ end;
 $$;
 
 comment on function tasker.begin_waits is
-$$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
-to start its task or to match it with the events that are kept. Writes no row for a step whose handler asked for no
-wait. The writer of moves calls this function.$$;
+$$Writes the waits of steps that were just suspended: a row for each signal and event, a timer if a time can end the wait, and notes that start the step's tasks and match the wait with the kept events. Writes no row for a step whose handler asked for no wait. The writer of moves calls this function.$$;

@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.check_signal is
-$$Raises TK422 for a signal without a name or payload or with an empty key, or with a payload nested deeper than 1,000 levels, TK413 if it is too large.$$;
+$$Raises TK422 for a signal without a valid name, without a payload, with an empty idempotency key, or with a payload nested deeper than 1,000 levels. Raises TK413 if the payload or the key is too large.$$;

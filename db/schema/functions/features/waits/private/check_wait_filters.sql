@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker.check_wait_filters is
-$$Checks the filters of tasker.list_waits. Raises TK422 and TK413.$$;
+$$Checks the filters of tasker.list_waits. Raises TK422 for a filter out of range, TK413 for a text that is too long.$$;

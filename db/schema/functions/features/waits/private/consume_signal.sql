@@ -23,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.consume_signal is
-$$Gives a signal to a step that waits for it, once and for all, and returns the move of the step.$$;
+$$Records that a step takes a signal, and returns the move that ends the step's wait.$$;

@@ -20,7 +20,7 @@ begin
   v_answer.task_uuid := p_task_uuid;
   v_answer.created := p_created;
 
-  -- A known key is known for good, because a webhook may repeat a signal that ended its task long ago.
+  -- Look up the key even if the task has ended, because a webhook may repeat a signal that ended its task long ago.
   select g.*
     into v_signal
     from tasker.task_signals as g
@@ -72,4 +72,4 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all consequences. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task. If a step waits for the signal, ends the wait and applies all moves that follow. A task that has ended takes no signal. Waits for the task's lock; the order of the locks is the order of the signals.$$;

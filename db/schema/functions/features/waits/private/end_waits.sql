@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.end_waits is
-$$A step that has left the state suspended no longer waits. Deletes its rows in waits and its timers, and notes that its task is to be cancelled. The writer of moves calls this function.$$;
+$$Ends the waits of steps that have left the state suspended: deletes their rows in tasker.waits and their timers, and writes notes that cancel the tasks that they waited for. The writer of moves calls this function.$$;

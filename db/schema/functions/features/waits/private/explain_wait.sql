@@ -30,7 +30,7 @@ begin
   if p_await ? 'snoozed' then
     return format('Its handler has asked to run again at %s%s.', v_until, coalesce(': ' || nullif(p_await ->> 'snoozed', ''), ''));
   end if;
-  -- The call for each kind, signal or event, is named once, with the first alternative of the kind.
+  -- For each kind (signal or event), name the call only once, for the first alternative of the kind.
   select
     array_agg(
       case
@@ -77,4 +77,4 @@ end;
 $$;
 
 comment on function tasker.explain_wait is
-$$Returns the wait of a suspended step, in words: who has to act, by which call, and how the step goes on otherwise.$$;
+$$Explains the wait of a suspended step: who has to act, by which call, and how the wait ends otherwise.$$;

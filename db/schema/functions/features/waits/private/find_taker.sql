@@ -11,8 +11,8 @@ declare
   v_assignee text;
   v_problem  text;
 begin
-  -- Steps that will wait count as well. A signal that none of them can take is refused while its sender still waits
-  -- for the answer.
+  -- Steps that will wait later count, too. So a signal that none of these steps can take is refused at once, and its
+  -- sender gets the error.
   select
     min(s.step_no) filter (
       where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)
@@ -56,6 +56,4 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$Returns the step that takes a signal: the waiting step with the lowest number. Null if no step takes it. Raises TK403 if
-all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits
-the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$Returns the step that takes a signal: the waiting step with the lowest number, or null if no step takes it. If steps of the task wait or will wait for this signal, raises TK403 if the sender is the assignee of none of them, TK422 if the payload fits the schema of none of them. The cost is linear in the task's steps. The caller holds the task's lock.$$;

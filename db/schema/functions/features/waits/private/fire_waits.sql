@@ -15,7 +15,7 @@ begin
       v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
   end if;
-  -- A step that no longer waits no longer needs its timer.
+  -- Delete the timers of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
    where t.task_uuid = any (array[u.task_uuid])
@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.fire_waits is
-$$Moves these steps, whose waits have come to their time, as tasker.wait_end_moves and, for functions, tasker.resume_moves return. The caller holds their tasks' locks.$$;
+$$Ends the waits of these steps whose time has passed. Applies the moves from tasker.wait_end_moves and, for durable functions, tasker.resume_moves. The caller holds the locks of the steps' tasks.$$;

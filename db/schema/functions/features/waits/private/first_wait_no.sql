@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.first_wait_no is
-$$Returns the first wait of a step for an event of this name. Null if the step waits for no such event.$$;
+$$Returns the lowest wait number of a step for an event of this name, or null if the step waits for no such event.$$;

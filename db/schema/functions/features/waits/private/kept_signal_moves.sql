@@ -7,8 +7,8 @@ declare
   v_wait   record;
   v_signal tasker.task_signals;
 begin
-  -- In the order of the steps. Each step takes the oldest signal that fits it, and no step takes the signal
-  -- of another step.
+  -- Read the steps in their order. Each step takes the oldest kept signal that fits its wait and that no earlier step has
+  -- taken.
   for v_wait in
     select m.task_uuid, m.step_no, m.moved_at, s.await
       from unnest(p_moves) as m
@@ -47,4 +47,4 @@ end;
 $$;
 
 comment on function tasker.kept_signal_moves is
-$$Returns the moves of steps that were just suspended and for which a signal was kept. The steps take their signals, the oldest first. The caller holds the tasks' locks, under which every signal is sent, so no signal is missed.$$;
+$$Returns the moves of just suspended steps for which a signal is kept. Each step takes the oldest signal that fits its wait. The caller holds the tasks' locks. Signals are sent under these locks, so no signal is missed.$$;

@@ -7,7 +7,7 @@ as $$
 declare
   v_any jsonb;
 begin
-  -- The part that belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
+  -- The schema belongs to the user, and its enum may contain null. So the schema is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.normalize_await is
-$$Returns a valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
+$$Returns the normal form of a valid step that waits: its alternatives as a list, durations in seconds, defaults filled in, and dependencies as in p_dependencies.$$;

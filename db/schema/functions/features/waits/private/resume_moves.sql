@@ -32,5 +32,4 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$Returns the moves of the steps among these whose function waited for a time that has come. The functions go on. The
-caller holds their tasks' locks.$$;
+$$Returns the moves that continue the durable functions of these steps whose wait has ended by time. The caller holds the locks of the steps' tasks.$$;

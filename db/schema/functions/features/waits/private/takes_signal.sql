@@ -16,5 +16,4 @@ end;
 $$;
 
 comment on function tasker.takes_signal is
-$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. This is the one
-rule for signals that find their wait and for waits that find a kept signal.$$;
+$$Returns true if the wait p_await is for this signal, the payload fits its condition and its schema, and the sender may answer. Both a signal that finds a wait and a wait that finds a kept signal use this rule.$$;

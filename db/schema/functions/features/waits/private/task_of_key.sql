@@ -31,4 +31,4 @@ end;
 $$;
 
 comment on function tasker.task_of_key is
-$$Returns the task that has this identity key. Null if no task has it. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
+$$Returns the task that has this identity key, or null if there is no such task. Raises TK404 for an unknown template, TK410 for a retired version, TK422 without a key, or for a template with another identity strategy than caller_provided.$$;

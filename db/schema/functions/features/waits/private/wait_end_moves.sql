@@ -42,4 +42,4 @@ end;
 $$;
 
 comment on function tasker.wait_end_moves is
-$$Returns the moves of steps whose wait time has ended. A step that waited for the time completes. After a time-out the template decides: fail, skip or complete.$$;
+$$Returns the moves of these steps whose wait has ended by time. A step that waited for this time completes. After a time-out the step fails, is skipped or completes, as its template says.$$;
