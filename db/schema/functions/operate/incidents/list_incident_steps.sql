@@ -47,7 +47,8 @@ end;
 $$;
 
 comment on function tasker.list_incident_steps is
-$$Returns the steps that stand failed for a cause, of open tasks, by step: the exact set that the incident concerns now. p_after is the last step of the page before.
+$$Returns the steps that stand failed for a cause, of open tasks, by step: the exact set that the incident concerns now.
+p_after is the last step of the preceding page.
 
 Each step's state is read again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has that name or the caller is bound to other namespaces, TK422 for a limit out of range.$$;
 

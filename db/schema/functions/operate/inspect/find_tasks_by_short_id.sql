@@ -35,7 +35,9 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_short_id is
-$$Returns the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts. The digits are the first digits of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
+$$Returns the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10 of them, without their
+contexts. The digits are the first digits of the last group of a task's UUID, which are random. A bound caller finds
+tasks of its namespaces only.
 
 Searches the 200,000 newest tasks of the last 30 days, and reads only their keys. The cost is the same however many
 older tasks there are. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;

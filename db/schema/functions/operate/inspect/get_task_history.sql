@@ -93,7 +93,8 @@ end;
 $$;
 
 comment on function tasker.get_task_history is
-$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence
+that describes it. p_after_step_no and p_after_sort_key name the last event of the preceding page.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
 

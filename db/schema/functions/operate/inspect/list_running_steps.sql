@@ -71,10 +71,11 @@ end;
 $$;
 
 comment on function tasker.list_running_steps is
-$$Returns the steps that workers have, the step that has run longest first. With p_namespace, returns only the steps of this namespace. A bound caller sees its namespaces only.
+$$Returns the steps that workers have, the step that has run longest first. With p_namespace, returns only the steps of
+this namespace. A bound caller sees only its own namespaces.
 
 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them.
 Ready steps cost nothing. A step whose lease has ended is not listed, because it waits to be handed out again. Raises
-TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;

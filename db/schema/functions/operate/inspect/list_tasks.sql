@@ -199,8 +199,23 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. p_where: a jsonpath that holds for the context, such as $.total > 100, or finds a value in it; of an encrypted context it sees the fields in the clear. p_attributes: conditions on attributes that templates declare, such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the largest value first; with a range and without p_sort its attribute. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that
+have all these tags. p_state: a state, or open for all tasks that have not ended. p_parent_task_uuid: tasks that steps
+of this task started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that
+have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open
+for, at least so long. p_where: a jsonpath that holds for the context, such as $.total > 100, or finds a value in it; of
+an encrypted context it sees the fields in the clear. p_attributes: conditions on attributes that templates declare,
+such as customer=42 or total>=100. p_sort: the attribute whose order the tasks have, with - in front of it for the
+largest value first; with a range and without p_sort its attribute. A bound caller sees only its own namespaces.
 
-For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page, too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. For them a list reads at most as many tasks that match the other filters as the setting list_reads says, and for p_where 1,000 bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of bounds, an attribute that no template declares, a p_where that is no jsonpath, that may cost more than one walk through a context, or that reads encrypted fields only, or a list that its bound ends before the page is full, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest tasks come first, beginning after
+this task. The UUID of zeros is before all tasks. In the order of an attribute p_before is the last task of the page,
+too. The filters p_initiator, p_schedule, p_handler, p_step, p_error, p_longer_than and p_where have no index. For them
+a list reads at most as many tasks that match the other filters as the setting list_reads says, and for p_where 1,000
+bytes of context for each on average. A search by attributes reads at most 10,001 entries of an index. A page has
+p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state, a limit out of range, an attribute that
+no template declares, a p_where that is no jsonpath, that may cost more than one walk through a context, or that reads
+encrypted fields only, or a list that its bound ends before the page is full, TK403 if the caller is bound to other
+namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

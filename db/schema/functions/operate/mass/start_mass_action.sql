@@ -82,9 +82,9 @@ $$Starts an action on every entry of a selection, each once at most: reset, canc
 
 First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known. The action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (by default the first failed step) and cancel (by default true) of a fork, results of a completion.
 
-p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks
-the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has
-another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person whose
-sign-in is too old, TK413 for arguments that are too large.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task.
+Locks the action's row. Raises TK404 if there is no such selection. Raises TK409 for another number of entries or if the
+selection has another mass action. Raises TK422 without a reason, for an empty selection or arguments that do not fit.
+Raises TK428 if the caller is a person whose sign-in is too old, and TK413 for arguments that are too large.$$;
 
 grant execute on function tasker.start_mass_action to tasker_operator;

@@ -19,7 +19,7 @@ $$;
 
 comment on function tasker.stop_mass_action is
 $$Stops a mass action: it acts on no further entry, and its finished entries stay. Returns true if this call stopped the
-action, false if the action had stopped or was done. tasker.resume_mass_action lets the action go on.
+action, and false if the action had stopped or was done. tasker.resume_mass_action lets the action go on.
 
 Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413 if the actor's name or the reason is too long.$$;
 

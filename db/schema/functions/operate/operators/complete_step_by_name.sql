@@ -58,9 +58,14 @@ end;
 $$;
 
 comment on function tasker.complete_step_by_name is
-$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled. This serves approvals, for example. Returns true if this call completed the step, false if the step was already complete. With p_early the step is completed before its parents have settled, which needs a reason.
+$$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the
+steps that it depends on have settled. This serves approvals, for example. Returns true if this call completed the step,
+and false if the step was already complete. With p_early the step is completed before its parents have settled, which
+needs a reason.
 
-p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
+Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its
+result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;

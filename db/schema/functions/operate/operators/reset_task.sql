@@ -56,6 +56,10 @@ task with failed steps. Finished steps stay finished, and the history is kept. S
 with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if
 the task had steps to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. A deadline that has passed no
+longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task. Raises TK409
+if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or
+if another task has its identity by the scope "open" and is open. Raises TK413 if the reason is too large, and TK403 if
+the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;

@@ -84,6 +84,10 @@ busy (and which process is in the way). One call drops one range. If tasks of th
 (tasker.set_retention), a call copies at most 1,000 of them (moving), and the last call replaces the range by the copies
 (moved). Call this function, each time in its own transaction, until it reports neither dropped, moving nor moved.
 
-Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it does not wait again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
+Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a
+second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these
+locks at most partition_lock_timeout_ms in all, and only if no long transaction is in the way. After waiting in vain it
+does not wait again for a minute or more. Raises TK409 if the isolation level is above READ COMMITTED, TK403 if the
+caller is bound to namespaces.$$;
 
 grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;

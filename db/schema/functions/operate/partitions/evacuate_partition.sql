@@ -97,6 +97,10 @@ $$Rebuilds a held range with only the tasks that hold it: open tasks and tasks u
 edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too
 many tasks, young tasks, or tasks that are kept longer) or busy (and which process is in the way).
 
-The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
+The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and
+dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their steps, and then,
+as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at
+p_starts_at. Raises TK409 if it is not past its retention or if the isolation level is above READ COMMITTED. Raises
+TK422 for a wrong argument, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.evacuate_partition to tasker_operator;

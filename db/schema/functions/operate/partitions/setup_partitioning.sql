@@ -24,6 +24,11 @@ end;
 comment on function tasker.setup_partitioning is
 $$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
 
-Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped. The new ranges begin where the last remaining range ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
+Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not
+begun are dropped. The new ranges begin where the last remaining range ends, without a gap. Call
+tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as
+tasker.apply_retention does. If it cannot, partition_status says so and another call tries again. Call it in its own
+transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or if the isolation
+level is above READ COMMITTED.$$;
 
 grant execute on function tasker.setup_partitioning to tasker_operator;

@@ -97,10 +97,10 @@ end;
 $$;
 
 comment on function tasker.rerun_step is
-$$Corrects a wrong result in place. Runs a step that is done or has failed again, and with it all steps that depend on it,
-directly or not, in whatever state they are. A task that is complete or has failed is open again. With p_results the
+$$Corrects a wrong result in place. Runs a step that is done or has failed again, and with it all steps that depend on
+it, directly or not, in whatever state they are. A task that is complete or has failed is open again. With p_results the
 step does not run. It is complete with this result, and the steps that depend on it run again. Returns true if this call
-changed the step, false if the step is going to run anyway, or has this result.
+changed the step, and false if the step is going to run anyway, or has this result.
 
 The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A
 step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and kept
@@ -110,6 +110,12 @@ open. A map begins again if a step that it depends on does: its instances are re
 undone before. A compensation undoes the last run. The other failed steps of a task that has failed are reset. A
 deadline that has passed no longer counts.
 
-tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks the task's identity, the task, then
+its steps. Raises TK404 if there is no such step, and TK422 without a reason. Raises TK413 if the reason or the results
+are too large. Raises TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that
+started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no
+result, if another open task has its identity by the scope "open", or if the isolation level is above READ COMMITTED.
+Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5
+seconds.$$;
 
 grant execute on function tasker.rerun_step to tasker_orchestrator, tasker_operator;

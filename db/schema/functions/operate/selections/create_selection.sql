@@ -61,6 +61,8 @@ than p_limit entries match (null: 10,000, which is also the most), the selection
 there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection, the
 selection is stored only if its entries are the entries that were shown.
 
-Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
+Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
+out of range. Raises TK413 for more than 10,000 entries. Raises TK409 if p_digest is that of other entries, and TK404 if
+an entry or the incident does not exist. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.create_selection to tasker_operator;

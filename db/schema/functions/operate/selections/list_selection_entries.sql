@@ -66,7 +66,7 @@ $$;
 comment on function tasker.list_selection_entries is
 $$Returns entries of a selection in the order in which a mass action takes them: the identity of each, the present state
 of its task or step, and the outcome of the action on it. p_state restricts to waits, open, passed, failed or skipped.
-p_after is the last entry_no of the page before.
+p_after is the last entry_no of the preceding page.
 
 Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or a limit out of range.$$;
 

@@ -40,6 +40,8 @@ $$;
 comment on function tasker.bind_role is
 $$Binds a database role, or the members of a group, to these namespaces: the role can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds the role. Returns the number of bound namespaces.
 
-Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row role_bindings of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
+Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row role_bindings
+of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace, TK403 if the
+caller itself is bound to namespaces, TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.bind_role to tasker_operator;

@@ -35,4 +35,6 @@ end;
 $$;
 
 comment on function tasker.erase_tree is
-$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, and waits for no lock.$$;
+$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. In that
+case it returns only the tasks that cannot be erased. Locks the tasks in the order of their UUIDs, without waiting for
+locks.$$;

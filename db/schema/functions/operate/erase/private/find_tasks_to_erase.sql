@@ -47,4 +47,5 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_erase is
-$$Returns the first tasks after p_after, in the order of their UUIDs, that match every filter given, are not erased and may be reached by the caller.$$;
+$$Returns the first tasks after p_after, in the order of their UUIDs, that match all given filters, are not erased and
+may be reached by the caller.$$;

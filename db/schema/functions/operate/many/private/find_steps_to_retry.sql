@@ -59,4 +59,6 @@ end;
 $$;
 
 comment on function tasker.find_steps_to_retry is
-$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may reach. The steps are in a state and match every filter given, or a selection has them. If a task is being undone, only its compensations are returned.$$;
+$$Returns the first steps of open tasks after p_after, in the order of their tasks and numbers, that the caller may
+reach. The steps are in a state and match all given filters, or a selection has them. If a task is being undone, only
+its compensations are returned.$$;

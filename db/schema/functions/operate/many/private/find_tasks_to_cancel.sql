@@ -51,4 +51,5 @@ end;
 $$;
 
 comment on function tasker.find_tasks_to_cancel is
-$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match every filter given, or a selection has them. Reads open tasks only.$$;
+$$Returns the first open tasks after p_after, in the order of their UUIDs, that the caller may reach. The tasks match
+all given filters, or a selection has them. Reads open tasks only.$$;

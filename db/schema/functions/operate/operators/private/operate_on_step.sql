@@ -81,4 +81,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_step is
-$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, and
+false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such
+step. Raises TK409 if the event does not apply to its state or the task has ended. Raises TK413 or TK422 if results or
+reason are invalid.$$;
