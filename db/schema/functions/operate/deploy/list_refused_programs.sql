@@ -72,7 +72,7 @@ $$;
 comment on function tasker.list_refused_programs is
 $$Returns the programs that were refused within the last seven days because another program had registered the version
 with other types of the context or of results, the newest refusal first. Each row has the digests of both programs, the
-login that registered and the login that was refused, the time, and the handlers whose types differ. Two such programs
+caller that registered and the caller that was refused, the time, and the handlers whose types differ. Two such programs
 are two builds under one version.
 
 Reads at most the newest 1,000 refusals, and returns at most 100 of them. If p_namespaces is null, reads all namespaces.

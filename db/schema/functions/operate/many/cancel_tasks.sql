@@ -76,9 +76,9 @@ end;
 $$;
 
 comment on function tasker.cancel_tasks is
-$$Cancels, as cancel_task does, the open tasks that match all given filters, the oldest first, or the open tasks of a
-selection. Each row is a task and its outcome. With p_dry_run the function returns the batch without changing it. A
-bound caller reaches only its own namespaces.
+$$Cancels the open tasks that match all given filters, or the open tasks of a selection, as cancel_task does, the oldest
+first. Returns a row for each task with its outcome. With p_dry_run the function returns the batch without changing it.
+A bound caller reaches only its own namespaces.
 
 Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
 (default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Writes one entry into the

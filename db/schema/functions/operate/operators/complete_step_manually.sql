@@ -55,7 +55,7 @@ $$;
 
 comment on function tasker.complete_step_manually is
 $$Completes a step with an operator's results, which its children can read. Returns true if this call completed the
-step, and false if the step was already complete. A worker that still runs the step gets the answer already_complete.
+step, and false if the step was already complete. A worker that still runs the step gets the answer "already_complete".
 
 p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
 Raises TK404 if there is no such step. Raises TK409 if it is cancelled or resolved, its result is being processed or its

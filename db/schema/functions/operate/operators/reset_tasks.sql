@@ -28,8 +28,8 @@ declare
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
-  v_kept   uuid[] := '{}'; -- another open task has their identity
-  v_busy   uuid[] := '{}'; -- another transaction holds their identity
+  v_kept   uuid[] := '{}'; -- another open task has the identity of these tasks
+  v_busy   uuid[] := '{}'; -- another transaction holds the identity of these tasks
   v_other  text;
   v_task   tasker.tasks;
 begin
@@ -94,9 +94,9 @@ end;
 $$;
 
 comment on function tasker.reset_tasks is
-$$Resets, as reset_task does, the tasks that match all given filters, the oldest first: tasks that are
-blocked_by_failures, or in error if p_state says so. Each row is a task and its outcome. With p_dry_run the function
-returns the batch without changing it. A bound caller reaches only its own namespaces.
+$$Resets the tasks in state p_state that match all given filters, as reset_task does, the oldest first. p_state is
+"blocked_by_failures" (the default) or "error". Returns a row for each task with its outcome. With p_dry_run the
+function returns the batch without changing it. A bound caller reaches only its own namespaces.
 
 Each call does one batch, in a transaction of its own unless the caller has begun one. A batch has p_limit tasks
 (default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Locks the tasks, then

@@ -65,8 +65,9 @@ end;
 $$;
 
 comment on function tasker.resume_task is
-$$Ends the pause of a task (tasker.pause_task): its ready steps get back their places in the queue, and its steps start
-their tasks. Wakes workers. Returns true if this call resumed the task, and false if the task was not paused.
+$$Ends the pause of a task (tasker.pause_task). The ready steps of the task return to their places in the queue, and its
+steps may start tasks again. Wakes workers. Returns true if this call resumed the task, and false if the task was not
+paused.
 
 p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
 caller's role. Locks the task, then its steps, then their queue rows and timers. Linear in the steps of the task. Raises

@@ -17,7 +17,8 @@ end;
 $$;
 
 comment on function tasker.unmap_access is
-$$Deletes an access map. Sessions lose its rights at their next request. Returns true if the map existed.
+$$Deletes an access map. Sessions lose the rights of the map from their next request on. Returns true if the map
+existed.
 
 p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
 row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
