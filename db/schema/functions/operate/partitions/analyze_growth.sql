@@ -82,7 +82,7 @@ $$;
 comment on function tasker.analyze_growth is
 $$Returns by how many tasks and bytes a day the run tables grew over the last thirty days, which interval of ranges
 suits this growth, and how much retention will then keep. The interval is a day for more than a million tasks a day, a
-week for more than 100,000, and otherwise a month.
+week for 100,000 tasks a day or more, and otherwise a month.
 
 Estimates from the server's statistics and reads only one row.$$;
 

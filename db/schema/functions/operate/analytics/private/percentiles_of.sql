@@ -26,4 +26,6 @@ begin atomic
 end;
 
 comment on function tasker.percentiles_of is
-$$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are no durations. Inlined into the statements of reports.$$;
+$$Returns one row with the percentiles of a histogram (tasker.duration_histogram). No percentile is below the shortest
+or above the longest duration, and its error is at most ten percent and half a millisecond. The percentiles are 0 if
+there are no durations. Inlined into the statements of reports.$$;
