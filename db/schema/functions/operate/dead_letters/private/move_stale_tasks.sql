@@ -16,5 +16,5 @@ end;
 $$;
 
 comment on function tasker.move_stale_tasks is
-$$Moves stale tasks to the dead-letter queue, for maintenance. Does nothing if the setting is off, or in the first run
-after a gap. Returns how many tasks it moved, or null if it did not check.$$;
+$$Moves stale tasks to the dead-letter queue. Maintenance calls this function. Does nothing if the setting is off, or if
+the preceding run was long ago. Returns how many tasks it moved, or null if it did not check.$$;

@@ -17,7 +17,7 @@ begin atomic
     t.state as current_state,
     t.priority,
     t.requested_at,
-    -- Evaluated only if the column is selected.
+    -- This expression is evaluated only if the column is selected.
     coalesce(
       (
         select l.created_at
@@ -115,4 +115,4 @@ end;
 comment on function tasker.open_task_staleness is
 $$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
 
-Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
+Reads the open tasks through their partial index. Reads more rows of a task only if the task is near its threshold.$$;
