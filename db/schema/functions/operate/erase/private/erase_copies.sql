@@ -91,4 +91,6 @@ end;
 $$;
 
 comment on function tasker.erase_copies is
-$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first texts of causes, selections and mass actions, and the entries on them in the log of administration. tasker.erase_rows calls this function.$$;
+$$Erases the copies of a task's data that other tables have: values and streams, timers that failed, the feed, the first
+texts of causes, selections and mass actions, and the entries about these in the log of administration.
+tasker.erase_rows calls this function.$$;

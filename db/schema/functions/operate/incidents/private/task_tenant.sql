@@ -18,4 +18,5 @@ begin atomic
 end;
 
 comment on function tasker.task_tenant is
-$$Returns the tenant of a task by p_tenant, a value of the setting tenant: the rest of a tag after its given beginning, or the value at a path of the context. Null if the task names no tenant.$$;
+$$Returns the tenant of a task. p_tenant is a value of the setting "tenant". It gives either the beginning of a tag, and
+the rest of this tag is the tenant, or a path to a value in the context. Returns null if the task names no tenant.$$;

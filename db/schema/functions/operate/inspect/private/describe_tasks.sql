@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.describe_tasks is
-$$Returns the existing tasks among these that the caller may see, newest first, without their contexts.$$;
+$$Returns those of these tasks that exist and that the caller may see, newest first, without their contexts.$$;
