@@ -65,5 +65,5 @@ end;
 $$;
 
 comment on function tasker.measure_unserved is
-$$Returns the handlers for which steps are ready but which no running worker has. One rule measures how long steps have
-waited, another rule how many handlers are unserved.$$;
+$$Returns the handlers for which steps are ready but which no running worker has. One rule measures how long the steps
+have waited, another rule how many steps are waiting.$$;

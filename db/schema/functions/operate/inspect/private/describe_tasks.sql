@@ -32,4 +32,4 @@ end;
 $$;
 
 comment on function tasker.describe_tasks is
-$$Returns those of these tasks that exist and that the caller may see, newest first, without their contexts.$$;
+$$Returns, of these tasks, the existing tasks that the caller may see, newest first, without their contexts.$$;

@@ -16,4 +16,4 @@ end;
 $$;
 
 comment on function tasker.evacuated_range is
-$$Returns the range that takes the place of these ranges: their bounds, and a suffix that counts evacuations.$$;
+$$Returns the range that replaces these ranges. It has their outer bounds, and a suffix with the number of evacuations.$$;
