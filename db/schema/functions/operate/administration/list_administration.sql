@@ -41,6 +41,6 @@ p_object, returns only the changes of this table or object. For the next page, p
 p_before. Leaves out secrets and the columns that the engine writes while it works.
 
 A bound caller sees the changes of an object if all namespaces of the object are its own. Raises TK422 for a limit out
-of range, TK413 for a long argument.$$;
+of range, and TK413 for a long argument.$$;
 
 grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -57,6 +57,6 @@ $$Changes a setting and returns its previous value. A null value restores the de
 next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value is of another
-kind or out of range, TK403 if the caller is bound to namespaces.$$;
+kind or out of range, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.set_setting to tasker_operator;

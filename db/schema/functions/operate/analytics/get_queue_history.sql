@@ -46,6 +46,6 @@ $$Returns the largest length of each queue in each period of length p_bucket (de
 the last hour, at most a week). A bound caller sees only its own namespaces.
 
 The maintenance duty "rollups" measures the queues once a minute, so it misses a queue that fills and empties in
-between. Raises TK422 for a time or a period that is out of range, TK403 if the caller is bound to other namespaces.$$;
+between. Raises TK422 for a time or a period that is out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_queue_history to tasker_orchestrator, tasker_operator, tasker_reader;

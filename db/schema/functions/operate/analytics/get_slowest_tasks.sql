@@ -90,8 +90,8 @@ filters. A null argument does not filter. A bound caller sees only its own names
 
 Returns up to p_limit rows (default 10). Reads whole hours from a materialised view, the other minutes from rollups, and
 the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the function does not read
-them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, TK403 if the
-caller is bound to other namespaces.$$;
+them, and the result is as of rolled_up_until. Raises TK422 for a limit out of range or an infinite time, and TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_slowest_tasks
   to tasker_orchestrator, tasker_operator, tasker_reader;

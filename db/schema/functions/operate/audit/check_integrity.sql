@@ -90,7 +90,8 @@ have the digest that was logged with it, and an erased task must have the digest
 its log were both deleted, the totals and the identities reveal it. The check cannot find a change by a superuser or by
 tasker_owner that changed all of these rows consistently, such as a log that was rewritten while its triggers were off.
 
-Reads the partitions of the period. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
+Reads the partitions of the period. Raises TK422 for a limit out of range, and TK403 if the caller is bound to
+namespaces.$$;
 
 grant execute on function tasker.check_integrity
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -78,7 +78,7 @@ own namespaces.
 
 Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000,
 at most 10,000). For a later page, pass the number of rows before it as p_offset. Raises TK422 without p_since, or for a
-limit or offset out of range, TK403 if the caller is bound to other namespaces.$$;
+limit or offset out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;

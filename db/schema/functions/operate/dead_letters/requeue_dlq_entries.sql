@@ -104,6 +104,6 @@ Each call does one batch, in a transaction of its own unless the caller has begu
 (default 100, at most 1,000). For the next batch, pass the last entry of this batch as p_after. Locks the tasks, then
 their entries and steps. Does not wait for a task. If another transaction holds a task, the outcome of that task is
 "locked". Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without notes or for a limit out
-of range, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+of range, TK413 for notes of more than 1,000 characters, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.requeue_dlq_entries to tasker_operator;

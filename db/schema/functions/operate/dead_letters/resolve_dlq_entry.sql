@@ -44,6 +44,6 @@ investigation, and false if it had already ended. Does not change the task. To r
 requeue_dlq_entry.
 
 p_notes say why, and p_actor says who did it (by default the caller's role). Locks the entry. Raises TK404 if there is
-no such entry, TK422 for any other resolution, TK403 if the caller is bound to other namespaces than the task's.$$;
+no such entry, TK422 for any other resolution, and TK403 if the caller is bound to other namespaces than the task's.$$;
 
 grant execute on function tasker.resolve_dlq_entry to tasker_operator;

@@ -51,7 +51,7 @@ version, as list_refused_programs() returns them.
 
 Changes nothing. Reads at most the newest 1,000 open tasks of the template among the newest 100,000 open tasks. For
 forks it reads the newest 100 of these tasks, and for conditions the newest 100 tasks of the template. If it did not
-read all tasks, a finding "bound" says how many of how many it read. Raises TK422 for a template that is too deep, TK403
-if the caller is bound to other namespaces.$$;
+read all tasks, a finding "bound" says how many of how many it read. Raises TK422 for a template that is too deep, and
+TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;

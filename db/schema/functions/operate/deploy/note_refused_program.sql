@@ -62,6 +62,6 @@ packages workflow and template, "tasker apply" and "tasker serve" do so.
 
 Returns false and writes nothing if no such version is registered, or if its types do not differ. Keeps the ten programs
 of a version that were refused last. A repeated refusal is counted in the row of its program. Locks this row. Raises
-TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
+TK422 if the template is invalid, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.note_refused_program to tasker_orchestrator, tasker_operator;

@@ -86,6 +86,7 @@ step that failed first, with its error, or null if no step has failed for good. 
 the last steps, on which no step depends. Results beyond the setting "claim_bytes" in total are left out, and the field
 omitted has the names of their steps. tasker.list_steps(task_uuid) returns these results.
 
-Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
+Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, and TK413 for
+more than 1000 names.$$;
 
 grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

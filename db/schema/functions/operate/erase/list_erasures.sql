@@ -42,6 +42,6 @@ erased, and has the digest of the erased data. With p_task_uuid or p_namespace, 
 this namespace. The row stays when retention drops the task. A bound caller sees only its own namespaces.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000).
-Raises TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Raises TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_erasures to tasker_operator, tasker_reader;

@@ -58,7 +58,7 @@ $$Records that a person takes care of an open incident. Until p_until, lists sho
 p_until it lasts while the incident is open. Returns false if the incident was acknowledged in the same way before.
 
 The default of p_actor is the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open
-incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the
+incident or the caller is bound to other namespaces, TK422 if p_until has passed, and TK413 if the actor's name or the
 reason is too long.$$;
 
 grant execute on function tasker.acknowledge_incident to tasker_operator;

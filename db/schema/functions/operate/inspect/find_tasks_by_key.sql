@@ -55,7 +55,7 @@ each name of a template. With p_namespace or p_name, searches only the templates
 caller finds only tasks of its own namespaces.
 
 The cost is one probe of the identities for each name of a template. A key that has expired still finds its last task
-while the task is kept. Raises TK422 without a key, TK413 for a key that is too long, TK403 if the caller is bound to
-other namespaces than p_namespace.$$;
+while the task is kept. Raises TK422 without a key, TK413 for a key that is too long, and TK403 if the caller is bound
+to other namespaces than p_namespace.$$;
 
 grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;

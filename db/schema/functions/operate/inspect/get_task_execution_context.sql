@@ -29,7 +29,7 @@ $$Returns the progress of a task and the next action: how many steps are in each
 now, the execution status, the recommended action and the health.
 
 If one branch has failed, the status still says that another branch continues. Raises TK404 if there is no such task,
-TK403 if the caller is bound to other namespaces.$$;
+and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_execution_context
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -76,6 +76,6 @@ steps of this namespace. A bound caller sees only its own namespaces.
 
 Returns up to p_limit rows (default 100, at most 10,000). Reads the queue rows of at most 10,000 running steps, and no
 rows of ready steps. Leaves out a step whose lease has ended, because it waits to be claimed again. Raises TK422 for a
-limit out of range, TK403 if the caller is bound to other namespaces.$$;
+limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -73,6 +73,8 @@ md5('pg_cron')::uuid. If a role is bound for SQL steps, other jobs run SQL steps
 second, and each minute one step that must be alone in its call because of its time-out. If p_enabled is false, removes
 the jobs and returns the removed jobs. The log of administration says which jobs changed.
 
-Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
+Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller
+must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, and
+TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
 grant execute on function tasker.setup_cron to tasker_operator;

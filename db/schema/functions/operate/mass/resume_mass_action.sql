@@ -27,6 +27,6 @@ and the stop rule count only entries that are acted on after this call. Returns 
 and false if the action is running or done.
 
 Locks the action's row. Raises TK404 if there is no such action, TK428 if the caller is a person whose sign-in is too
-old, TK413 if the actor's name or the reason is too long.$$;
+old, and TK413 if the actor's name or the reason is too long.$$;
 
 grant execute on function tasker.resume_mass_action to tasker_operator;

@@ -65,7 +65,7 @@ step was already complete.
 
 p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
 Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its
-result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
+result is being processed or its task has ended, and TK413 if the results and the reason are too large.$$;
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;

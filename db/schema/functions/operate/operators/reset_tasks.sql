@@ -102,6 +102,6 @@ Each call does one batch, in a transaction of its own unless the caller has begu
 (default 100, at most 1,000). For the next batch, pass the last task of this batch as p_after. Locks the tasks, then
 their steps, without waiting for locks. If another transaction holds a task, the outcome of that task is "locked".
 Raises TK428 if the caller is a person whose sign-in is too old. Raises TK422 without a reason, for another state or a
-limit out of range, TK413 for arguments that are too large, TK403 if the caller is bound to other namespaces.$$;
+limit out of range, TK413 for arguments that are too large, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;

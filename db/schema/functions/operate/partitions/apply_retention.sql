@@ -89,6 +89,6 @@ Idempotent. Returns no row if no range is past its retention, or if another sess
 second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. Waits for these
 locks only if no long transaction is in the way, and at most partition_lock_timeout_ms in total. After a wait without
 success, does not wait for this range again for at least a minute. Raises TK409 if the isolation level is above READ
-COMMITTED, TK403 if the caller is bound to namespaces.$$;
+COMMITTED, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;

@@ -64,6 +64,6 @@ namespaces and of the engine. Returns how many it deleted. Call this function un
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that
 tasker_owner may not read or delete from, and archives of a role whose triggers must not run with the rights of
-tasker_owner. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
+tasker_owner. Raises TK422 for a limit below 1 or above 100000, and TK403 if tasker_owner may not use schema pgmq.$$;
 
 grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;

@@ -60,7 +60,7 @@ A null p_keep_for deletes the retention. Returns the retention, or no row if it 
 A retention that is shorter than the retention of the ranges has no effect. A retention applies to tasks that exist when
 their range is past the retention of the ranges. Then tasker.apply_retention moves these tasks before it drops the
 range. Idempotent. The default of p_actor is the caller's role. Locks the row of the retention. Raises TK404 if there is
-no such namespace or template, TK422 for an interval that is out of range, TK403 if the caller is bound to other
+no such namespace or template, TK422 for an interval that is out of range, and TK403 if the caller is bound to other
 namespaces.$$;
 
 grant execute on function tasker.set_retention to tasker_operator;

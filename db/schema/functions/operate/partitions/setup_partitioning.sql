@@ -25,11 +25,11 @@ $$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many ranges 
 kept, and which manager creates partitions ("auto", "builtin" or "pg_partman"). A null argument leaves its value
 unchanged. Returns the row of tasker.partition_status.
 
-Idempotent. Safe in a database with data, because ranges that have begun stay. If the interval changes, ranges that have
-not begun are dropped, and the new ranges begin without a gap where the last remaining range ends. Call
+Idempotent. The call is safe in a database with data, because ranges that have begun stay. If the interval changes,
+ranges that have not begun are dropped, and the new ranges begin without a gap where the last remaining range ends. Call
 tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as
 tasker.apply_retention does. If it cannot drop them, partition_status says so, and another call tries again. Call this
-function in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot create the
-partitions, or if the isolation level is above READ COMMITTED.$$;
+function in its own transaction. Raises TK422 for invalid values, and TK409 if pg_partman is requested and cannot create
+the partitions, or if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.setup_partitioning to tasker_operator;

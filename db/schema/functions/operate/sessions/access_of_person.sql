@@ -23,6 +23,7 @@ $$;
 
 comment on function tasker.access_of_person is
 $$Returns the role and the namespaces that the access maps give to a person with these claims. The column value has the
-person's name in histories. Raises TK403 if no access map gives the person a role, TK422 for claims that are malformed.$$;
+person's name in histories. Raises TK403 if no access map gives the person a role, and TK422 for claims that are
+malformed.$$;
 
 grant execute on function tasker.access_of_person to tasker_server;

@@ -38,6 +38,6 @@ person can sign in again if the provider and the access maps allow it.
 
 p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the rows
 of the sessions in the order of their UUIDs. Raises TK422 without a person, TK413 for a name or a reason that is too
-long, TK403 if the caller is bound to namespaces.$$;
+long, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_sessions to tasker_operator;

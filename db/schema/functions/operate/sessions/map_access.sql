@@ -63,6 +63,6 @@ request on. If no map named the claim before, existing sessions follow the new m
 
 p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
 row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not
-pgtasker's, TK403 if the caller itself is bound to namespaces.$$;
+pgtasker's, and TK403 if the caller itself is bound to namespaces.$$;
 
 grant execute on function tasker.map_access to tasker_operator;

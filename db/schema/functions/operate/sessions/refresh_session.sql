@@ -55,6 +55,6 @@ caller is about to query the provider. Then the next refresh of the session is d
 its rights until then even if the provider does not answer. Returns false if there is no such session, if the session
 has ended, or if another request is already querying the provider.
 
-Locks the session's row. Raises TK403 if the claims belong to another person, TK422 if they are malformed.$$;
+Locks the session's row. Raises TK403 if the claims belong to another person, and TK422 if they are malformed.$$;
 
 grant execute on function tasker.refresh_session to tasker_server;

@@ -21,6 +21,6 @@ $$Deletes an access map. Sessions lose the rights of the map from their next req
 existed.
 
 p_reason and p_actor go into the log of administration. Without p_actor, the log has the caller's role. Locks the map's
-row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+row. Raises TK413 for texts that are too long, and TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.unmap_access to tasker_operator;

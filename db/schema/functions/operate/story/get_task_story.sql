@@ -67,7 +67,7 @@ end of the task, or to now.
 
 Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns
 at most p_limit parts (default 1,000, at most 10,000) and one part for the remaining time. Raises TK404 if there is no
-such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+such task, TK422 for a limit out of range, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -42,8 +42,8 @@ $$Binds a database role, or the members of a group, to these namespaces. Then th
 change only objects of these namespaces. Lists show only these namespaces, and calls that concern all namespaces are
 refused. Null or an empty array removes the binding. Returns the number of namespaces to which the role is now bound.
 
-Replaces an earlier binding. tasker.bound_namespaces says to which roles a binding applies. Locks the row
+Replaces an earlier binding of the role. tasker.bound_namespaces says to which roles a binding applies. Locks the row
 "role_bindings" of tasker.turns, so that calls run one at a time. Raises TK404 if there is no such role or namespace,
-TK403 if the caller itself is bound to namespaces, TK409 if another call does not end in time.$$;
+TK403 if the caller itself is bound to namespaces, and TK409 if another call does not end in time.$$;
 
 grant execute on function tasker.bind_role to tasker_operator;

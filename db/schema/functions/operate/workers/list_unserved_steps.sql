@@ -81,7 +81,7 @@ similar name of a handler that a worker has. A worker that registered without ha
 Skips paused namespaces and handlers.
 
 The cost is one probe of the queue's index for each handler, and does not depend on the number of waiting steps. Raises
-TK404 for an unknown namespace, TK403 if the role is bound to other namespaces.$$;
+TK404 for an unknown namespace, and TK403 if the role is bound to other namespaces.$$;
 
 grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -27,4 +27,4 @@ end;
 comment on function tasker.task_rollups_since is
 $$Returns the rollups from p_since until now: hours as far as the materialised view reaches, and minutes before and
 after them. p_hours_until is rollup_state.hours_until, which the caller reads before, so that the planner knows it.
-Inlined into the statements of reports, its only callers.$$;
+Inlined into the statements of its only callers, the reports.$$;

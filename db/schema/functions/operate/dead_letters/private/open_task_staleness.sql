@@ -113,6 +113,7 @@ begin atomic
 end;
 
 comment on function tasker.open_task_staleness is
-$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
+$$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of its only
+callers, the staleness functions.
 
 Reads the open tasks through their partial index. Reads more rows of a task only if the task is near its threshold.$$;

@@ -53,4 +53,4 @@ $$;
 
 comment on function tasker.blank_path is
 $$Returns a value with null in the places that a path finds. p_path has the steps of one path, as tasker.blank_steps
-returns them. Linear in the value.$$;
+returns them. The cost is linear in the size of the value.$$;

@@ -29,4 +29,4 @@ $$;
 
 comment on function tasker.check_bulk is
 $$Raises TK422 if a change of many tasks or steps has no reason and is no dry run, or if the size of its batch is out of
-range, TK413 if the reason is longer than 1,000 characters.$$;
+range, and TK413 if the reason is longer than 1,000 characters.$$;

@@ -47,4 +47,4 @@ $$;
 comment on function tasker.operate_on_task is
 $$Applies an operator's event to a task. Returns true if the task moved, and false if it already is in the event's
 target state. For the event "Cancel", also returns false if the task has ended in any way. Locks the task. Raises TK404
-if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+if there is no such task, TK409 if the event does not apply to its state, and TK413 if the reason is too large.$$;

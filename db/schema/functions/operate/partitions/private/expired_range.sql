@@ -38,4 +38,4 @@ $$;
 
 comment on function tasker.expired_range is
 $$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if no range begins there,
-TK409 if the range is not past its retention, TK422 for null.$$;
+TK409 if the range is not past its retention, and TK422 for null.$$;

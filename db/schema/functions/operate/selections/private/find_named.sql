@@ -59,4 +59,4 @@ $$;
 
 comment on function tasker.find_named is
 $$Returns the tasks, steps or dead letters with these UUIDs, each only once. Raises TK404 if one of them does not exist,
-TK403 if the caller is not bound to the namespace of its task.$$;
+and TK403 if the caller is not bound to the namespace of its task.$$;
