@@ -62,8 +62,8 @@ $$;
 
 comment on function tasker.get_analytics_metrics is
 $$Returns one row about the work since p_since (default: the last hour, in whole minutes): how many tasks ended,
-completed and failed, how many results steps had, durations, and one number for the system's health. A bound caller sees
-only its own namespaces.
+completed and failed, how many results were recorded, durations, and one number for the system's health. A bound caller
+sees only its own namespaces.
 
 Reads rollups, and the rows that were logged since the last rollup. If the logs have more than 20,000 new rows, the
 function does not read them, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;

@@ -67,10 +67,10 @@ in backups, in the WAL, in logs and with subscribers (docs/howto/erase.md). task
 the erasure, and tasker.administration_log says who erased the task and why. tasker.check_integrity finds a task that
 was changed after its erasure, or emptied without an erasure.
 
-Idempotent. The cost is linear in the rows of the tasks. Locks the task, then tries to lock the tasks below it. Raises
-TK404 if there is no such task. Raises TK409 if a task has not ended, has work left or is in a running mass action, or
-if another session keeps a task locked. Raises TK422 without a reason. Raises TK413 if the reason is longer than 1,000
-characters. Raises TK428 if the caller is a person whose sign-in is too old. Raises TK403 if the caller is bound to
-other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.$$;
+Idempotent. The cost is linear in the number of rows of the tasks. Locks the task, then tries to lock the tasks below
+it. Raises TK404 if there is no such task. Raises TK409 if a task has not ended, has work left or is in a running mass
+action, or if another session keeps a task locked. Raises TK422 without a reason. Raises TK413 if the reason is longer
+than 1,000 characters. Raises TK428 if the caller is a person whose sign-in is too old. Raises TK403 if the caller is
+bound to other namespaces. Raises TK409 if the isolation level is above READ COMMITTED.$$;
 
 grant execute on function tasker.erase_task to tasker_operator;

@@ -124,10 +124,11 @@ If a call with the same p_key (at most 1,000 characters) is repeated, it returns
 key belongs to the old task, and is kept while the fork is kept.
 
 p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. The cost is linear in the
-task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step.
-Raises TK410 if the version is retired, and TK413 if an argument or the context is too large. Raises TK422 without a
-step, or if more than 65,535 steps would be needed. Raises TK409 if the task was erased or is being undone, if the key
-was used for another step, version or p_cancel, or if the isolation level is above READ COMMITTED. Raises TK403 if the
-caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
+number of the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task,
+version or step. Raises TK410 if the version is retired, and TK413 if an argument or the context is too large. Raises
+TK422 without a step, or if more than 65,535 steps would be needed. Raises TK409 if the task was erased or is being
+undone, if the key was used for another step, version or p_cancel, or if the isolation level is above READ COMMITTED.
+Raises TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5
+seconds.$$;
 
 grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;

@@ -97,8 +97,8 @@ $$Returns the history of a task: every transition of the task and of its steps i
 that describes it. For the next page, pass the step number and the sort_key of the last event of this page as
 p_after_step_no and p_after_sort_key.
 
-Raises TK404 if there is no such task, TK422 for a limit out of range or if this last event is not in the history, and
-TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, TK422 for a limit out of range or if the history has no event with this step
+number and sort_key, and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -92,7 +92,8 @@ from_step (default: the first failed step) and cancel (default: true) for a fork
 
 p_reason and p_actor (default: the caller's role) go into the log of administration and into the history of each task.
 Locks the action's row. Raises TK404 if there is no such selection. Raises TK409 if the selection has another number of
-entries or another mass action. Raises TK422 without a reason, for an empty selection, or for arguments that do not fit
-the action. Raises TK428 if the caller is a person whose sign-in is too old, and TK413 for arguments that are too large.$$;
+entries than p_entries, or another mass action. Raises TK422 without a reason, for an empty selection, or for arguments
+that do not fit the action. Raises TK428 if the caller is a person whose sign-in is too old, and TK413 for arguments
+that are too large.$$;
 
 grant execute on function tasker.start_mass_action to tasker_operator;

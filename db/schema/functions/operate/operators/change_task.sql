@@ -80,9 +80,9 @@ Returns true if this call changed the task, and false if the task already had th
 
 p_reason and p_actor (null: the caller's role) go into the log of administration, under the kind "tasks", with the
 values before and after, but without the context. Locks the task, then its steps, then their queue rows and timers. The
-cost is linear in the steps of the task. Raises TK404 if there is no such task. Raises TK422 if no change is given, for
-a value out of range, for a context without a reason or that does not fit the template's schema. Raises TK413 if the
-context, the reason or the actor's name is too large. Raises TK409 if the task has ended or is being undone, if
+cost is linear in the number of steps of the task. Raises TK404 if there is no such task. Raises TK422 if no change is
+given, for a value out of range, for a context without a reason or that does not fit the template's schema. Raises TK413
+if the context, the reason or the actor's name is too large. Raises TK409 if the task has ended or is being undone, if
 p_start_at is given and the task has started, or if the isolation level is above READ COMMITTED. Raises TK409 if the new
 context would change the key of the task's runs, the key of a step's limit or the array of a map that has begun. Raises
 TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;

@@ -70,9 +70,9 @@ steps may start tasks again. Wakes workers. Returns true if this call resumed th
 paused.
 
 p_reason and p_actor go into the log of administration, under the kind \"tasks\". Without p_actor, the log has the
-caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the steps of the
-task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or if the isolation
-level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403 if the caller is
-bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
+caller's role. Locks the task, then its steps, then their queue rows and timers. The cost is linear in the number of
+steps of the task. Raises TK404 if there is no such task. Raises TK409 if the task has ended or is being undone, or if
+the isolation level is above READ COMMITTED. Raises TK413 if the reason or the actor's name is too long. Raises TK403 if
+the caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.resume_task to tasker_orchestrator, tasker_operator;

@@ -110,12 +110,12 @@ A map begins again, with new instances, if a step that it depends on runs again.
 before they run again. A compensation undoes the last run. The other failed steps of a failed task are reset. A deadline
 that has passed no longer counts.
 
-tasker.preview_rerun lists the steps. The cost is linear in the task's steps and edges. Locks the task's identity, the
-task, then its steps. Raises TK404 if there is no such step, and TK422 without a reason. Raises TK413 if the reason or
-the results are too large. Raises TK409 with the remedy if the task is cancelled or resolved or was undone or erased, or
-if the step that started the task has taken its result. Raises TK409 if the step was skipped or cancelled, or if
-p_results are given for a map or for a step without a result. Raises TK409 if the task's identity has the scope "open"
-and another open task has this identity, or if the isolation level is above READ COMMITTED. Raises TK403 if the caller
-is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
+tasker.preview_rerun lists the steps. The cost is linear in the number of the task's steps and edges. Locks the task's
+identity, the task, then its steps. Raises TK404 if there is no such step, and TK422 without a reason. Raises TK413 if
+the reason or the results are too large. Raises TK409 with the remedy if the task is cancelled or resolved or was undone
+or erased, or if the step that started the task has taken its result. Raises TK409 if the step was skipped or cancelled,
+or if p_results are given for a map or for a step without a result. Raises TK409 if the task's identity has the scope
+"open" and another open task has this identity, or if the isolation level is above READ COMMITTED. Raises TK403 if the
+caller is bound to other namespaces. Raises TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.rerun_step to tasker_orchestrator, tasker_operator;

@@ -15,8 +15,8 @@ begin
     into v_moves
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
-  -- The values of all steps have about 16 MiB, so do the values of each log, and the numbers of rows are bounded. So
-  -- the snapshot stays below the 256 MB that a jsonb can have.
+  -- The values of all steps have about 16 MiB, and the values of each log have about 16 MiB. The numbers of rows are
+  -- bounded, too. So the snapshot stays below the 256 MB that a jsonb can have.
   v_bytes := least(65536, 16777216 / greatest(v_task.total_steps, 1));
   v_log := least(65536, 16777216 / least(greatest(v_moves, v_task.transition_count, 1), 50000));
 

@@ -58,4 +58,4 @@ comment on function tasker.run_digest is
 $$Returns the SHA-256, in hexadecimal digits, of all rows of a task: the task itself, its steps and edges, both logs,
 signals, kept results, values, streams and attributes. Without p_rare it does not read the tables in which
 tasker.has_rare_rows has found no row, so the digest is the same. The digest does not depend on the settings of the
-session. The cost is linear in the task's rows.$$;
+session. The cost is linear in the number of the task's rows.$$;

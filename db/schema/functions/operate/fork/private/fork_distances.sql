@@ -79,5 +79,5 @@ step is p_from, or a step of the task that was undone (tasker.undone_steps), and
 below none of these steps has -1, and a fork does not run it again. A step is below another step if it is so in the
 graph of the version or in the graph of the task.
 
-p_same is the result of tasker.same_step_nos for the task's template and the version. The cost is linear in steps and
-edges.$$;
+p_same is the result of tasker.same_step_nos for the task's template and the version. The cost is linear in the number
+of steps and edges.$$;

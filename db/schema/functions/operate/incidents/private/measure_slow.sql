@@ -70,4 +70,5 @@ $$;
 
 comment on function tasker.measure_slow is
 $$Returns the handlers that are slower than usual. Compares the 95th percentile of the durations in the last quarter of
-an hour with the 95th percentile of the same hour of the preceding seven days. Both need at least 20 durations.$$;
+an hour with the 95th percentile of the same hour of the preceding seven days. Compares them only if both periods have
+at least 20 durations.$$;

@@ -11,5 +11,5 @@ end;
 $$;
 
 comment on function tasker.partition_floor is
-$$Returns the beginning of the range that contains p_at: the hour, the day, the Monday or the first of the month. It is
-in UTC, whatever the session's time zone.$$;
+$$Returns the beginning of the range that contains p_at: the hour, the day, the Monday or the first of the month. The
+beginning is computed in UTC, whatever the session's time zone.$$;

@@ -58,5 +58,5 @@ $$;
 
 comment on function tasker.find_reruns is
 $$Returns the steps that run again with a step: the step itself and all steps that depend on it, directly or not. If the
-array of a map may change, also returns the map's instances, which will be replaced. The cost is linear in the task's
-steps and edges.$$;
+array of a map may change, also returns the map's instances, which will be replaced. The cost is linear in the number of
+the task's steps and edges.$$;
