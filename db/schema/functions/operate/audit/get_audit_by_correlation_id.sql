@@ -62,9 +62,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id is
-$$Returns the recorded results of all tasks of one correlation id, in order of time. This is the history of a request
-that went through several tasks. If the metadata of a result's transition name a correlation id, the row shows that id,
-otherwise the id of the task. Returns no row if there is no such result. Raises TK422 for a limit out of range. A bound
-caller sees only its own namespaces.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time. The rows are the history of a
+request that went through several tasks. If the metadata of a result's transition name a correlation id, the row shows
+that id, otherwise the id of the task. Returns no row if there is no such result. Raises TK422 for a limit out of range.
+A bound caller sees only its own namespaces.$$;
 
 grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;

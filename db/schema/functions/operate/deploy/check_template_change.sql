@@ -43,11 +43,11 @@ $$;
 comment on function tasker.check_template_change is
 $$Returns findings about the deployment of a version of a template to this database. The findings say whether the
 version can be registered, how many open tasks of which other version use its handlers, and which of its handlers no
-running worker has. They name steps that open tasks have not settled yet and that the version does not have, and
-conditions that none or all of the recent results satisfy. They say which steps run again if the open tasks are forked
-to the version, and which schedules and open tasks have a context that does not fit the version's input schema. They
-have the digests of the types that programs named for the version, and the programs that were refused under this
-version, as list_refused_programs() returns them.
+running worker has. The findings name steps that open tasks have not settled yet and that the version does not have, and
+conditions that none or all of the recent results satisfy. The findings say which steps run again if the open tasks are
+forked to the version, and which schedules and open tasks have a context that does not fit the version's input schema.
+The findings also have the digests of the types that programs named for the version, and the programs that were refused
+under this version, as list_refused_programs() returns them.
 
 Changes nothing. Reads at most the newest 1,000 open tasks of the template among the newest 100,000 open tasks. For
 forks it reads the newest 100 of these tasks, and for conditions the newest 100 tasks of the template. If it did not

@@ -83,11 +83,11 @@ $$;
 
 comment on function tasker.exchange_or_sleep is
 $$Records results and claims steps as exchange(jsonb) does. If there is neither a result nor a step, leads the caller
-through the steps of falling asleep (docs/wakeups.md), and the reply has the object "sleep". Its field "ms" says how
-many milliseconds the client waits at most for a notification on the channels tasker_steps_ready.<namespace> of its
-namespaces, to which the client listens already. Then the client calls again and passes the whole object "sleep" back,
-with "woken": true if a notification came. A call with results or without a limit does not sleep. A worker without
-namespaces sleeps for all namespaces of the caller.
+through the steps of falling asleep (docs/wakeups.md), and the reply has the object "sleep". The field "ms" of this
+object says how many milliseconds the client waits at most for a notification on the channels
+tasker_steps_ready.<namespace> of its namespaces, to which the client listens already. Then the client calls again and
+passes the whole object "sleep" back, with "woken": true if a notification came. A call with results or without a limit
+does not sleep. A worker without namespaces sleeps for all namespaces of the caller.
 
 Commit each call. Takes the locks of exchange_steps, mark_sleeping and mark_awake. Raises their errors, and TK422 for a
 request that is not such an object.$$;

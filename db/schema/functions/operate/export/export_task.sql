@@ -62,8 +62,8 @@ checkpoints, kept values, payloads of signals and events, reasons, metadata and 
 of jsonpaths, such as $.**.email, that consist of members, .*, .**, [*] and [n]. The document has null in the place of
 each value that one of these paths finds. A path does not find anything inside a text, such as the text of an error.
 
-Changes nothing. The cost is linear in the size of the task. Raises TK404 if there is no such task. Raises TK413 if its
-steps have more than 200,000 transitions or 64 MiB of results. Raises TK422 for a path that it cannot blank, and TK403
-if the caller is bound to other namespaces.$$;
+Changes nothing. The cost is linear in the size of the task. Raises TK404 if there is no such task. Raises TK413 if the
+steps of the task have more than 200,000 transitions or 64 MiB of results. Raises TK422 for a path that it cannot blank,
+and TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;

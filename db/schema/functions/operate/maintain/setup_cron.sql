@@ -57,7 +57,7 @@ begin
       end if;
       return next v_job;
     elsif v_job.job_id is not null then
-      -- pg_cron raises for a job that does not exist.
+      -- pg_cron raises an error for a job that does not exist.
       execute 'select cron.unschedule($1)' using v_job.job_id;
       perform tasker.note_cron_job(v_job.job_name, v_was, null, p_actor, p_reason);
       return next v_job;
@@ -69,9 +69,9 @@ $$;
 comment on function tasker.setup_cron is
 $$Creates jobs of pg_cron that run every minute, and returns them. One job calls tasker.run_maintenance until no duty is
 due, each time in its own transaction. Another job calls tasker.orchestrate, and appears in the logs as the processor
-md5('pg_cron')::uuid. If a role is bound for SQL steps, other jobs run SQL steps. They run ready steps within half a
-second, and each minute one step that must be alone in its call because of its time-out. If p_enabled is false, removes
-the jobs and returns the removed jobs. The log of administration says which jobs changed.
+md5('pg_cron')::uuid. If a role is bound for SQL steps, other jobs run SQL steps. These jobs run ready SQL steps within
+half a second, and each minute one SQL step that must be alone in its call because of its time-out. If p_enabled is
+false, removes the jobs and returns the removed jobs. The log of administration says which jobs changed.
 
 Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller
 must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, and

@@ -17,7 +17,7 @@ declare
   v_steps     uuid[];
   v_claims    integer[];
 begin
-  -- Plans are made when a statement first runs, and stay after a rollback.
+  -- PostgreSQL plans a statement when it first runs, and keeps the plan after a rollback.
   begin
     perform tasker.register_task_template(jsonb_build_object(
       'namespace', v_namespace, 'name', 'warm_up', 'version', '0.0.' || floor(random() * 1000000000)::bigint,

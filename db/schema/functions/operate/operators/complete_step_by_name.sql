@@ -64,8 +64,9 @@ before its parents have settled, which needs a reason. Returns true if this call
 step was already complete.
 
 p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
-Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its
-result is being processed or its task has ended, and TK413 if the results and the reason are too large.$$;
+Raises TK404 if there is no such task or step, TK409 if the step still waits for other steps, if the step is cancelled
+or resolved, if its result is being processed or if its task has ended, and TK413 if the results and the reason are too
+large.$$;
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;

@@ -45,7 +45,7 @@ $$;
 
 comment on function tasker.pause_task is
 $$Pauses one task until tasker.resume_task is called: no step of the task starts, and no step starts another task.
-Running steps continue. Their leases can be renewed, and their results count. Signals and events still end waits. The
+Running steps continue, their leases can be renewed, and their results count. Signals and events still end waits. The
 time-outs of waits, the waits before retries and the deadline of the task continue to run. Compensations and tasks that
 the task's steps have started also continue. The task keeps its places in limits and in the line of its key. The pause
 ends when the task ends. Returns true if this call paused the task, and false if the task was already paused.

@@ -59,8 +59,8 @@ Returns true if the task had steps to reset.
 p_reason and p_actor go into the logs. Without p_actor, the logs have the caller's role. A deadline that has passed no
 longer counts. Locks the task's identity, the task, then its steps. Raises TK404 if there is no such task. Raises TK409
 if the task has ended in another way than by failure, if it is being undone or was undone, or if other steps waited for
-all of its failures. Raises TK409 if its identity has the scope "open" and another open task has this identity. Raises
-TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session
-keeps the task locked for 5 seconds.$$;
+all of its failures. Raises TK409 if the task's identity has the scope "open" and another open task has this identity.
+Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another
+session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;

@@ -33,8 +33,8 @@ true if this call resolved the step, and false if the step was already resolved.
 the answer "already_complete".
 
 p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
-Raises TK404 if there is no such step, and TK409 if it is complete or cancelled or its task has ended. Raises TK413 if
-the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session keeps the
-task locked for 5 seconds.$$;
+Raises TK404 if there is no such step, and TK409 if the step is complete or cancelled or its task has ended. Raises
+TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if another session
+keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.resolve_step_manually to tasker_orchestrator, tasker_operator;

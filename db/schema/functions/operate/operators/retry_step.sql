@@ -29,8 +29,8 @@ it at once. Returns true if this call changed the step, and false if the step is
 of the step's durable function stay. Only if the last kept result is an error, it is deleted and the call is made again.
 
 p_reason and p_actor go into the log. Without p_actor, the log has the caller's role. Locks the task, then the step.
-Raises TK404 if there is no such step. Raises TK409 if it is settled, its result is being processed or its task has
-ended. Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises TK409 if
-another session keeps the task locked for 5 seconds.$$;
+Raises TK404 if there is no such step. Raises TK409 if the step is settled, if its result is being processed, or if its
+task has ended. Raises TK413 if the reason is too large, and TK403 if the caller is bound to other namespaces. Raises
+TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.retry_step to tasker_orchestrator, tasker_operator;

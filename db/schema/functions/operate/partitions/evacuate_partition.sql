@@ -94,9 +94,9 @@ $$;
 
 comment on function tasker.evacuate_partition is
 $$Rebuilds a held range with only the tasks that hold it, and drops all other tasks. The tasks that hold a range are
-open tasks and tasks under investigation. Their steps, edges, history, audit and UUIDs do not change, and the function
-writes no row into the logs. The outcome is "evacuated", "held" (too many tasks, young tasks, or tasks that are kept
-longer) or "busy" (with the process that is in the way).
+open tasks and tasks under investigation. The steps, edges, history, audit and UUIDs of these tasks do not change, and
+the function writes no row into the logs. The outcome is "evacuated", "held" (too many tasks, young tasks, or tasks that
+are kept longer) or "busy" (with the process that is in the way).
 
 The cost depends on the number of tasks that hold the range, not on the size of the range. Adjacent evacuated ranges are
 merged, and are dropped like any other range when their tasks have ended. Locks the tasks that hold the range and their

@@ -56,11 +56,11 @@ does not change, whatever happens to its entries. tasker.start_mass_action acts 
 
 Filters of the kind "tasks" are namespace, name, version, state, tags, correlation_id, requested_after and
 requested_before. The filter "incident" finds the steps that have failed for an incident and are still in error, or the
-tasks of these steps. It allows no other filter. Filters of the kind "dead_letters" are namespace, reason and status
-("pending" for all open dead letters). If more than p_limit entries match (default and maximum: 10,000), the selection
-has only the newest entries, and says that there are more. A selection without a mass action is deleted after a day. If
-p_digest is the digest that tasker.preview_selection returned, the selection is stored only if it has the entries that
-were shown.
+tasks of these steps. The filter "incident" cannot be combined with another filter. Filters of the kind "dead_letters"
+are namespace, reason and status ("pending" for all open dead letters). If more than p_limit entries match (default and
+maximum: 10,000), the selection has only the newest entries, and says that there are more. A selection without a mass
+action is deleted after a day. If p_digest is the digest that tasker.preview_selection returned, the selection is stored
+only if it has the entries that were shown.
 
 Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
 out of range. Raises TK413 for more than 10,000 entries. Raises TK409 if p_digest is the digest of other entries, and

@@ -46,7 +46,7 @@ begin
   end if;
   v_namespaces := tasker.object_namespaces(v_kind.name, coalesce(v_is, v_was));
   if v_was is not null and v_is is not null then
-    -- An object that moves between namespaces is shown to readers of both.
+    -- An object that moves between namespaces is shown to readers of both namespaces.
     v_before := tasker.object_namespaces(v_kind.name, v_was);
     v_namespaces := case when v_before is not null and v_namespaces is not null then array(
       select unnest(v_namespaces) union select unnest(v_before) order by 1

@@ -8,7 +8,7 @@ begin atomic
     select
       b.bin::smallint as bin,
       sum(substr(h.digits, length(h.digits) - 12 * b.bin - 11, 12)::bigint) over (order by b.bin) as n_until
-    -- With the offset the number is converted to text once, not for each class.
+    -- With "offset 0" PostgreSQL converts the number to text only once, not once for each class.
     from (select repeat('0', 11) || p_durations::text as digits offset 0) as h
     cross join generate_series(0, length(h.digits) / 12 - 1) as b (bin)
   ),

@@ -4,7 +4,7 @@ create or replace function tasker.move_stale_tasks(p_last_finished_at timestampt
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- If the last check is long ago, probably no worker ran either: let workers and orchestrators catch up first.
+  -- If the last check is long ago, probably no worker ran either. Let workers and orchestrators catch up first.
   if p_last_finished_at is null
      or p_last_finished_at < tasker.clock()
         - 2 * make_interval(secs => tasker.setting_integer('staleness_seconds')) - interval '1 minute'

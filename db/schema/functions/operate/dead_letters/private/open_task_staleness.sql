@@ -56,7 +56,7 @@ begin atomic
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
   cross join lateral (
-    -- The template takes precedence over the caller, and the caller over the settings.
+    -- The threshold of the template takes precedence over the caller's, and the caller's over the settings.
     select tasker.staleness_threshold(
       t.state,
       coalesce(k.max_waiting_for_dependencies_minutes, p_waiting_for_dependencies),

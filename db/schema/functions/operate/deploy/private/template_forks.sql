@@ -80,6 +80,6 @@ end;
 $$;
 
 comment on function tasker.template_forks is
-$$Returns the steps that run again if the newest hundred open tasks are forked to a new version. These are the finished
-steps below the first step that a fork has to run, in the graph of the version or of the task. Leaves out tasks with
-more than a thousand steps.$$;
+$$Returns the steps that run again if the newest hundred open tasks are forked to a new version. The returned steps are
+the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Leaves out
+tasks with more than a thousand steps.$$;

@@ -12,8 +12,8 @@ declare
   v_from  integer[];
   v_to    integer[];
 begin
-  -- The graph joins both tasks. A step of the old task is the node of its name in the new version, and an instance is the node
-  -- of its map. All other steps get nodes after the nodes of the version.
+  -- The graph combines the graphs of both tasks. A step of the old task has the node of the step with the same name in
+  -- the new version, and an instance has the node of its map. All other steps get nodes after the nodes of the version.
   v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
   for v_no in 1 .. v_new loop
     if p_same[v_no] > 0 then

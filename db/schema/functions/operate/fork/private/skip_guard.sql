@@ -20,5 +20,5 @@ end;
 $$;
 
 comment on function tasker.skip_guard is
-$$Returns in words why a step was skipped, or why its failure was tolerated. This is the guard of the step's last
+$$Returns in words why a step was skipped, or why its failure was tolerated. The reason is the guard of the step's last
 transition or, in a fork, the guard of the step that was taken over.$$;

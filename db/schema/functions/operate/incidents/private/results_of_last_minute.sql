@@ -42,4 +42,4 @@ $$;
 comment on function tasker.results_of_last_minute is
 $$Returns the results and failures of each handler within the last minute. Counts them from the log, because
 tasker.step_rollups can be a minute old. If the last minute has more than 350 results, counts only the newest, at most
-350 of them. That is enough, because only the share of failures matters.$$;
+350 of them. A sample is enough, because only the share of failures matters.$$;

@@ -73,5 +73,5 @@ $$;
 
 comment on function tasker.sample_attempts is
 $$Returns version, worker and tenant of at most 2,000 steps that are in error or are tried again for a cause. Without
-p_failed, returns the same columns for attempts of the cause's handler before the newest failure. These attempts are in
-a period in which all handlers together had about 2,000 results.$$;
+p_failed, returns the same columns for attempts of the cause's handler before the newest failure. The period of these
+attempts is so long that all handlers together had about 2,000 results in it.$$;

@@ -34,5 +34,5 @@ $$;
 
 comment on function tasker.check_where is
 $$Raises TK422 for a filter of contexts that is no jsonpath, or that may cost more than one walk through a context for
-each of its paths. This is the same rule as for conditions (tasker.condition_error). Also raises TK422 if all templates
-are encrypted and the filter names none of their fields in the clear.$$;
+each of its paths. The same rule holds for conditions (tasker.condition_error). Also raises TK422 if all templates are
+encrypted and the filter names none of their fields in the clear.$$;

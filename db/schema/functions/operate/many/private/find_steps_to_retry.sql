@@ -60,5 +60,5 @@ $$;
 
 comment on function tasker.find_steps_to_retry is
 $$Returns up to p_limit steps of open tasks after p_after, in the order of their tasks and numbers. The steps are in
-namespaces of the caller and in the given state. They match all given filters, or are in the selection. If a task is
-being undone, returns only its compensations.$$;
+namespaces of the caller and in the given state. The steps match all given filters, or are in the selection. If a task
+is being undone, returns only its compensations.$$;

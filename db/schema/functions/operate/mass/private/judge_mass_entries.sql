@@ -70,5 +70,5 @@ $$;
 
 comment on function tasker.judge_mass_entries is
 $$Determines the outcomes of at most p_limit open entries after the entry p_after. The outcome is "failed" if a step
-that had failed before, or its task, has failed again. It is "passed" if these steps have settled, or if the task has
-ended. Returns the entry after which the next call continues, or 0 if it begins with the first entry.$$;
+that had failed before, or its task, has failed again. The outcome is "passed" if these steps have settled, or if the
+task has ended. Returns the entry after which the next call continues, or 0 if it begins with the first entry.$$;

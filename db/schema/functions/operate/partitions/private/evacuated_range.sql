@@ -16,4 +16,5 @@ end;
 $$;
 
 comment on function tasker.evacuated_range is
-$$Returns the range that replaces these ranges. It has their outer bounds, and a suffix with the number of evacuations.$$;
+$$Returns the range that replaces these ranges. The new range has the outer bounds of these ranges, and a suffix with
+the number of evacuations.$$;

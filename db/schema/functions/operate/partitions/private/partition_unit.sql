@@ -18,5 +18,5 @@ begin atomic
 end;
 
 comment on function tasker.partition_unit is
-$$Returns the unit of an interval that is exactly one month, week, day or hour. These are the possible lengths of
-ranges. Returns null for any other interval.$$;
+$$Returns the unit of an interval that is exactly one month, week, day or hour. These four intervals are the possible
+lengths of ranges. Returns null for any other interval.$$;

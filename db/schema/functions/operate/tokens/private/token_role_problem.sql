@@ -53,5 +53,5 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Returns why a token cannot have this role, or null if it can. The role of a token must be one of pgtasker's groups. It
-can also be a role that is a member only of these groups and has no other rights.$$;
+$$Returns why a token cannot have this role, or null if it can. The role of a token must be one of pgtasker's groups.
+The role can also be a member of only these groups that has no other rights.$$;
